@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail;
+
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.CodingErrorAction;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.crail.error.InvalidPathException;
+
+/**
+ * A valid, normalised path of a node: real UTF-8 names, compared byte by byte. A leading or trailing '/' and empty
+ * components carry no meaning, so {@code "a/b"}, {@code "/a/b"} and {@code "/a//b/"} are equal. A component has 1 to
+ * {@value #MAX_COMPONENT_BYTES} bytes, the whole path at most {@value #MAX_PATH_BYTES}; "." and ".." are refused.
+ * Immutable.
+ */
+public final class CrailPath {
+    /** The longest component, in bytes of UTF-8. */
+    public static final int MAX_COMPONENT_BYTES = 255;
+
+    /** The longest path, in bytes of UTF-8, each component counted with its '/'. */
+    public static final int MAX_PATH_BYTES = 1023;
+
+    /** The path of the root, which has no component. */
+    public static final CrailPath ROOT = new CrailPath(new byte[0], new short[0]);
+
+    /** Each component preceded by '/'; empty for the root. */
+    private final byte[] utf8;
+
+    /** Where each component ends in {@link #utf8}; it begins one byte after the previous end. */
+    private final short[] ends;
+
+    private CrailPath(byte[] utf8, short[] ends) {
+        this.utf8 = utf8;
+        this.ends = ends;
+    }
+
+    /** Parses what a user wrote. */
+    public static CrailPath parse(String path) throws InvalidPathException {
+        if (path == null) {
+            throw new InvalidPathException("path is null; a path looks like /a/b");
+        }
+        try {
+            ByteBuffer encoded = StandardCharsets.UTF_8
+                    .newEncoder()
+                    .onMalformedInput(CodingErrorAction.REPORT)
+                    .encode(CharBuffer.wrap(path));
+            return ofUtf8(Arrays.copyOf(encoded.array(), encoded.remaining()));
+        } catch (CharacterCodingException e) {
+            throw new InvalidPathException(
+                    "path " + path + " holds half a surrogate pair, which UTF-8 cannot carry", e);
+        }
+    }
+
+    /** Parses the bytes that a peer sent; the array belongs to the path afterwards. */
+    public static CrailPath ofUtf8(byte[] raw) throws InvalidPathException {
+        byte[] normal = new byte[raw.length + 1];
+        short[] ends = new short[Math.min(raw.length, MAX_PATH_BYTES) / 2 + 1];
+        int length = 0;
+        int count = 0;
+        int from = 0;
+        while (from < raw.length) {
+            int to = from;
+            while (to < raw.length && raw[to] != '/') {
+                to++;
+            }
+            if (to > from) {
+                int size = to - from;
+                if (size > MAX_COMPONENT_BYTES || length + 1 + size > MAX_PATH_BYTES) {
+                    throw tooLong(raw, size);
+                }
+                checkNotDots(raw, from, size);
+                normal[length] = '/';
+                System.arraycopy(raw, from, normal, length + 1, size);
+                length += 1 + size;
+                ends[count++] = (short) length;
+            }
+            from = to + 1;
+        }
+        return count == 0 ? ROOT : new CrailPath(Arrays.copyOf(normal, length), Arrays.copyOf(ends, count));
+    }
+
+    private static InvalidPathException tooLong(byte[] raw, int size) {
+        String what = size > MAX_COMPONENT_BYTES
+                ? "a component of " + size + " bytes; at most " + MAX_COMPONENT_BYTES
+                : "more than " + MAX_PATH_BYTES + " bytes";
+        return new InvalidPathException("path " + abbreviate(raw) + " has " + what + " are allowed");
+    }
+
+    private static void checkNotDots(byte[] raw, int from, int size) throws InvalidPathException {
+        boolean dots = size <= 2 && raw[from] == '.' && raw[from + size - 1] == '.';
+        if (dots) {
+            throw new InvalidPathException("path " + abbreviate(raw) + " holds the component \"" + ".".repeat(size)
+                    + "\"; name every component");
+        }
+    }
+
+    private static String abbreviate(byte[] raw) {
+        String text = new String(raw, 0, Math.min(raw.length, 80), StandardCharsets.UTF_8);
+        return raw.length > 80 ? text + "..." : text;
+    }
+
+    /** The number of components; 0 for the root. */
+    public int depth() {
+        return ends.length;
+    }
+
+    public boolean isRoot() {
+        return ends.length == 0;
+    }
+
+    /** Where component {@code index} begins in {@link #utf8()}. */
+    public int componentStart(int index) {
+        return index == 0 ? 1 : ends[index - 1] + 1;
+    }
+
+    /** Where component {@code index} ends in {@link #utf8()}, exclusive. */
+    public int componentEnd(int index) {
+        return ends[index];
+    }
+
+    /** A copy of the bytes of component {@code index}. */
+    public byte[] component(int index) {
+        return Arrays.copyOfRange(utf8, componentStart(index), componentEnd(index));
+    }
+
+    /** The last component as text; empty for the root. */
+    public String name() {
+        return isRoot() ? "" : new String(component(ends.length - 1), StandardCharsets.UTF_8);
+    }
+
+    /** The components as text, first to last. */
+    public List<String> components() {
+        List<String> names = new ArrayList<>(ends.length);
+        for (int i = 0; i < ends.length; i++) {
+            names.add(new String(component(i), StandardCharsets.UTF_8));
+        }
+        return names;
+    }
+
+    /** The path without its last component; the root is its own parent. */
+    public CrailPath parent() {
+        if (ends.length <= 1) {
+            return ROOT;
+        }
+        int last = ends.length - 1;
+        return new CrailPath(Arrays.copyOf(utf8, ends[last - 1]), Arrays.copyOf(ends, last));
+    }
+
+    /** The path of the child {@code name}, which is one component. */
+    public CrailPath child(String name) throws InvalidPathException {
+        if (name.isEmpty() || name.indexOf('/') >= 0) {
+            throw new InvalidPathException(
+                    "\"" + name + "\" is no name of a node; a name is not empty and holds no '/'");
+        }
+        return parse(this + "/" + name);
+    }
+
+    /** Whether this path lies below {@code other}, at any depth; a path does not lie below itself. */
+    public boolean isBelow(CrailPath other) {
+        return utf8.length > other.utf8.length
+                && utf8[other.utf8.length] == '/'
+                && Arrays.equals(utf8, 0, other.utf8.length, other.utf8, 0, other.utf8.length);
+    }
+
+    /** The bytes that travel: each component preceded by '/', nothing for the root. Shared; callers must not change it. */
+    public byte[] utf8() {
+        return utf8;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof CrailPath && Arrays.equals(utf8, ((CrailPath) other).utf8);
+    }
+
+    @Override
+    public int hashCode() {
+        return Arrays.hashCode(utf8);
+    }
+
+    /** The path as users write it, beginning with '/'. */
+    @Override
+    public String toString() {
+        return isRoot() ? "/" : new String(utf8, StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.error;
+
+import java.io.IOException;
+
+/**
+ * What every failure of the store is. There is one subclass per {@link ErrorCode}, so that callers can catch what they
+ * can handle and treat the rest as an {@link IOException}.
+ */
+public abstract class CrailException extends IOException {
+    private static final long serialVersionUID = 1L;
+
+    private final ErrorCode code;
+
+    CrailException(ErrorCode code, String message, Throwable cause) {
+        super(message, cause);
+        this.code = code;
+    }
+
+    /** The code that this exception has on the wire and in the documentation. */
+    public final ErrorCode code() {
+        return code;
+    }
+}

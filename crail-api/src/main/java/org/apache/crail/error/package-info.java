@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Typed failures: one table of codes, one exception per code. */
+package org.apache.crail.error;

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.metadata;
+
+import java.util.Objects;
+import org.apache.crail.CrailNodeType;
+
+/**
+ * What the namenode knows of a node at one moment. Immutable.
+ */
+public final class FileInfo {
+    /** The slot of a node that is not to be enumerated. */
+    public static final int NO_SLOT = -1;
+
+    private final long fd;
+    private final CrailNodeType type;
+    private final long capacity;
+    private final long token;
+    private final long modificationTimeMs;
+    private final int slot;
+    private final int children;
+    private final int storageClass;
+    private final int locationClass;
+
+    /**
+     * Describes a node.
+     *
+     * @param fd the node's id; never used twice by a namenode
+     * @param type its type
+     * @param capacity bytes it holds; for a container, the bytes of its directory records
+     * @param token the write token if this caller may write, else 0
+     * @param modificationTimeMs last change, milliseconds since 1970 by the namenode's clock
+     * @param slot index of its record in its parent, or {@link #NO_SLOT}
+     * @param children for a container the number of its enumerable children, else 0
+     * @param storageClass where its blocks are preferably allocated
+     * @param locationClass where its blocks are preferably placed
+     */
+    public FileInfo(
+            long fd,
+            CrailNodeType type,
+            long capacity,
+            long token,
+            long modificationTimeMs,
+            int slot,
+            int children,
+            int storageClass,
+            int locationClass) {
+        this.fd = fd;
+        this.type = Objects.requireNonNull(type, "type");
+        this.capacity = capacity;
+        this.token = token;
+        this.modificationTimeMs = modificationTimeMs;
+        this.slot = slot;
+        this.children = children;
+        this.storageClass = storageClass;
+        this.locationClass = locationClass;
+    }
+
+    public long getFd() {
+        return fd;
+    }
+
+    public CrailNodeType getType() {
+        return type;
+    }
+
+    public long getCapacity() {
+        return capacity;
+    }
+
+    public long getToken() {
+        return token;
+    }
+
+    public long getModificationTime() {
+        return modificationTimeMs;
+    }
+
+    /** Index of the node's record in its parent, or {@link #NO_SLOT}. */
+    public int slot() {
+        return slot;
+    }
+
+    public boolean isEnumerable() {
+        return slot != NO_SLOT;
+    }
+
+    /** For a container the number of its enumerable children, else 0. */
+    public int children() {
+        return children;
+    }
+
+    public int storageClass() {
+        return storageClass;
+    }
+
+    public int locationClass() {
+        return locationClass;
+    }
+
+    @Override
+    public String toString() {
+        return type + " " + fd + ", capacity " + capacity;
+    }
+}
