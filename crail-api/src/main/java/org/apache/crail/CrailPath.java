@@ -48,7 +48,9 @@ public final class CrailPath {
                     .newEncoder()
                     .onMalformedInput(CodingErrorAction.REPORT)
                     .encode(CharBuffer.wrap(path));
-            return ofUtf8(Arrays.copyOf(encoded.array(), encoded.remaining()));
+            byte[] utf8 = new byte[encoded.remaining()];
+            encoded.get(utf8);
+            return ofUtf8(utf8);
         } catch (CharacterCodingException e) {
             throw new InvalidPathException(
                     "path " + path + " holds half a surrogate pair, which UTF-8 cannot carry", e);
@@ -173,7 +175,7 @@ public final class CrailPath {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof CrailPath && Arrays.equals(utf8, ((CrailPath) other).utf8);
+        return other instanceof CrailPath that && Arrays.equals(utf8, that.utf8);
     }
 
     @Override

@@ -67,11 +67,8 @@ public final class BlockInfo {
 
     @Override
     public boolean equals(Object other) {
-        if (!(other instanceof BlockInfo)) {
-            return false;
-        }
-        BlockInfo that = (BlockInfo) other;
-        return lba == that.lba
+        return other instanceof BlockInfo that
+                && lba == that.lba
                 && address == that.address
                 && length == that.length
                 && key == that.key

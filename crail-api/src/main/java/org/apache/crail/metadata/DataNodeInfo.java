@@ -87,11 +87,8 @@ public final class DataNodeInfo {
 
     @Override
     public boolean equals(Object other) {
-        if (!(other instanceof DataNodeInfo)) {
-            return false;
-        }
-        DataNodeInfo that = (DataNodeInfo) other;
-        return port == that.port
+        return other instanceof DataNodeInfo that
+                && port == that.port
                 && storageType == that.storageType
                 && storageClass == that.storageClass
                 && locationClass == that.locationClass
