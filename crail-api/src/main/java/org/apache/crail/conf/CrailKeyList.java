@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.conf;
+
+import java.util.List;
+import org.apache.crail.error.ConfigurationException;
+
+/** Lists {@link CrailKeys} for {@link java.util.ServiceLoader} and checks that their values fit each other. Immutable. */
+public final class CrailKeyList implements ConfigKeys {
+    private static final List<ConfigKey<?>> KEYS = List.of(
+            CrailKeys.CLUSTER_ID,
+            CrailKeys.BLOCK_SIZE,
+            CrailKeys.DIRECTORY_RECORD,
+            CrailKeys.TOKEN_EXPIRATION,
+            CrailKeys.DIRECTORY_DEPTH,
+            CrailKeys.CACHE_LIMIT,
+            CrailKeys.CACHE_PATH,
+            CrailKeys.REGION_SIZE,
+            CrailKeys.BUFFER_SIZE,
+            CrailKeys.SLICE_SIZE,
+            CrailKeys.CACHE_IMPL,
+            CrailKeys.SINGLETON,
+            CrailKeys.RPC_TIMEOUT,
+            CrailKeys.DATA_TIMEOUT,
+            CrailKeys.CONNECT_TIMEOUT,
+            CrailKeys.DIRECTORY_RANDOMIZE,
+            CrailKeys.USER,
+            CrailKeys.SHADOW_REPLICATION,
+            CrailKeys.LOCATION_MAP,
+            CrailKeys.STATISTICS,
+            CrailKeys.DEBUG,
+            CrailKeys.NAMENODE_ADDRESS,
+            CrailKeys.NAMENODE_BIND,
+            CrailKeys.NAMENODE_BLOCKSELECTION,
+            CrailKeys.NAMENODE_FILEBLOCKS,
+            CrailKeys.NAMENODE_RPC_TYPE,
+            CrailKeys.NAMENODE_RPC_SERVICE,
+            CrailKeys.NAMENODE_LOG,
+            CrailKeys.STORAGE_TYPES,
+            CrailKeys.STORAGE_CLASSES,
+            CrailKeys.STORAGE_ROOTCLASS,
+            CrailKeys.STORAGE_KEEPALIVE,
+            CrailKeys.DATANODE_HOST,
+            CrailKeys.DATANODE_BIND,
+            CrailKeys.ELASTICSTORE_SCALEUP,
+            CrailKeys.ELASTICSTORE_SCALEDOWN,
+            CrailKeys.ELASTICSTORE_MINNODES,
+            CrailKeys.ELASTICSTORE_MAXNODES,
+            CrailKeys.ELASTICSTORE_POLICYRUNNER_INTERVAL,
+            CrailKeys.ELASTICSTORE_LOGGING);
+
+    @Override
+    public List<ConfigKey<?>> keys() {
+        return KEYS;
+    }
+
+    @Override
+    public void verify(CrailConfiguration conf) throws ConfigurationException {
+        int record = conf.get(CrailKeys.DIRECTORY_RECORD);
+        requireMultiple(CrailKeys.BLOCK_SIZE, conf.get(CrailKeys.BLOCK_SIZE), CrailKeys.DIRECTORY_RECORD, record);
+        requireMultiple(CrailKeys.BUFFER_SIZE, conf.get(CrailKeys.BUFFER_SIZE), CrailKeys.DIRECTORY_RECORD, record);
+        int buffer = conf.get(CrailKeys.BUFFER_SIZE);
+        int slice = conf.get(CrailKeys.SLICE_SIZE);
+        if (Math.max(buffer, slice) % Math.min(buffer, slice) != 0) {
+            throw new ConfigurationException(CrailKeys.BUFFER_SIZE + " = " + buffer + " and " + CrailKeys.SLICE_SIZE
+                    + " = " + slice + " do not fit: one must be a multiple of the other");
+        }
+        int rootClass = conf.get(CrailKeys.STORAGE_ROOTCLASS);
+        if (rootClass >= CrailKeys.storageClasses(conf)) {
+            throw new ConfigurationException(
+                    CrailKeys.STORAGE_ROOTCLASS + " = " + rootClass + " does not exist: there are "
+                            + CrailKeys.storageClasses(conf) + " storage classes, see " + CrailKeys.STORAGE_CLASSES);
+        }
+    }
+
+    private static void requireMultiple(ConfigKey<?> key, long value, ConfigKey<?> unitKey, long unit)
+            throws ConfigurationException {
+        if (value % unit != 0) {
+            throw new ConfigurationException(key + " = " + value + " and " + unitKey + " = " + unit
+                    + " do not fit: the first must be a multiple");
+        }
+    }
+}

@@ -1,0 +1,416 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.conf;
+
+import java.net.URI;
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import java.util.Locale;
+import org.apache.crail.error.ConfigurationException;
+
+/**
+ * The keys that every part of a cluster shares: general, client, namenode and storage. Tiers and transports declare their
+ * own. Constants only.
+ */
+public final class CrailKeys {
+    private static final String CLUSTER = "Cluster";
+    private static final String CLIENT = "Client";
+    private static final String NAMENODE = "Namenode";
+    private static final String STORAGE = "Storage";
+    private static final String ELASTIC = "Elasticity";
+    private static final String NO_EFFECT = "Has no effect; accepted because files written for Crail 1.x may hold it.";
+    private static final String CLUSTER_WIDE = "Must be the same on all hosts of a cluster.";
+    private static final int MIN_RECORD_BYTES = 320;
+    private static final int MAX_RECORD_BYTES = 65536;
+    private static final long MAX_BLOCK_BYTES = 1L << 30;
+    private static final int MAX_BUFFER_BYTES = 1 << 30;
+    private static final int MIN_IO_BYTES = 64;
+
+    /** The name of the cluster. */
+    public static final ConfigKey<String> CLUSTER_ID = ConfigKey.string("crail.clusterid")
+            .group(CLUSTER)
+            .defaultText("crail")
+            .mustBe("not empty", id -> !id.isEmpty())
+            .text(
+                    "Name of the cluster. Clients, datanodes and namenodes refuse to talk to those of another cluster.",
+                    CLUSTER_WIDE)
+            .build();
+
+    /** Size of a block. */
+    public static final ConfigKey<Long> BLOCK_SIZE = ConfigKey.bytes("crail.blocksize")
+            .group(CLUSTER)
+            .defaultText("1m")
+            .between((long) MIN_IO_BYTES, MAX_BLOCK_BYTES)
+            .text(
+                    "Size of a block, the unit in which storage is given to nodes. A multiple of crail.directoryrecord.",
+                    CLUSTER_WIDE)
+            .build();
+
+    /** Size of a directory record. */
+    public static final ConfigKey<Integer> DIRECTORY_RECORD = ConfigKey.intBytes("crail.directoryrecord")
+            .group(CLUSTER)
+            .defaultText("512")
+            .between(MIN_RECORD_BYTES, MAX_RECORD_BYTES)
+            .text("Size of the record that a container holds for each enumerable child.", CLUSTER_WIDE)
+            .build();
+
+    /** Delay of reclamation, and life of a write token. */
+    public static final ConfigKey<Duration> TOKEN_EXPIRATION = ConfigKey.duration(
+                    "crail.tokenexpiration", ChronoUnit.SECONDS)
+            .group(CLUSTER)
+            .defaultText("10s")
+            .between(Duration.ofMillis(10), Duration.ofHours(24))
+            .text(
+                    "How long a write token lives unless it is renewed, and how long the blocks of a deleted or replaced",
+                    "node wait before they are used again. Clients use the location of a block for half as long without",
+                    "asking the namenode. A plain number counts seconds.",
+                    CLUSTER_WIDE)
+            .build();
+
+    /** Former limit of the number of components of a path. */
+    public static final ConfigKey<Integer> DIRECTORY_DEPTH = ConfigKey.integer("crail.directorydepth")
+            .group(CLUSTER)
+            .defaultText("16")
+            .atLeast(1)
+            .text("Former limit of the number of components of a path.", NO_EFFECT)
+            .build();
+
+    /** Limit of memory mapped for buffers. */
+    public static final ConfigKey<Long> CACHE_LIMIT = ConfigKey.bytes("crail.cachelimit")
+            .group(CLIENT)
+            .defaultText("1g")
+            .atLeast(0L)
+            .text(
+                    "Most memory that is mapped from files under crail.cachepath for buffers of the client. Further",
+                    "buffers come from the direct memory of the JVM; with 0 all do.")
+            .build();
+
+    /** Where the memory for buffers is mapped from. */
+    public static final ConfigKey<String> CACHE_PATH = ConfigKey.path("crail.cachepath")
+            .group(CLIENT)
+            .defaultText("")
+            .text(
+                    "Directory on hugetlbfs or tmpfs, e.g. /dev/hugepages/cache or /dev/shm/crail, from which the memory",
+                    "for buffers of the client is mapped. Empty: buffers come from the direct memory of the JVM, which",
+                    "needs no directory and no rights.")
+            .build();
+
+    /** Unit in which memory for buffers is mapped. */
+    public static final ConfigKey<Long> REGION_SIZE = ConfigKey.bytes("crail.regionsize")
+            .group(CLIENT)
+            .defaultText("1g")
+            .atLeast((long) MIN_IO_BYTES)
+            .text(
+                    "Unit in which memory for buffers is mapped under crail.cachepath; at most 2g - 1 of it is used there.",
+                    "Also the default of the size of the regions that datanodes allocate.")
+            .build();
+
+    /** Size of a buffer. */
+    public static final ConfigKey<Integer> BUFFER_SIZE = ConfigKey.intBytes("crail.buffersize")
+            .group(CLIENT)
+            .defaultText("1m")
+            .between(MIN_IO_BYTES, MAX_BUFFER_BYTES)
+            .text(
+                    "Size of the buffers that CrailStore.allocateBuffer gives. A multiple of crail.directoryrecord; of",
+                    "crail.buffersize and crail.slicesize one divides the other.")
+            .build();
+
+    /** Size of the transfers of buffered streams. */
+    public static final ConfigKey<Integer> SLICE_SIZE = ConfigKey.intBytes("crail.slicesize")
+            .group(CLIENT)
+            .defaultText("512k")
+            .between(MIN_IO_BYTES, MAX_BUFFER_BYTES)
+            .text(
+                    "Size of the transfers of buffered streams. A stream keeps as many in flight as slices fit a buffer,",
+                    "and at least one.")
+            .build();
+
+    /** Class of the buffer cache. */
+    public static final ConfigKey<String> CACHE_IMPL = ConfigKey.className("crail.cacheimpl")
+            .group(CLIENT)
+            .defaultText("org.apache.crail.memory.MappedBufferCache")
+            .text("Class that gives buffers to the client; extends org.apache.crail.memory.BufferCache.")
+            .build();
+
+    /** Whether newInstance gives one store. */
+    public static final ConfigKey<Boolean> SINGLETON = ConfigKey.bool("crail.singleton")
+            .group(CLIENT)
+            .defaultText("true")
+            .text("Whether CrailStore.newInstance gives one store, counted by reference, to all callers of a JVM.")
+            .build();
+
+    /** Limit of a metadata operation. */
+    public static final ConfigKey<Duration> RPC_TIMEOUT = ConfigKey.duration("crail.rpctimeout", ChronoUnit.MILLIS)
+            .group(CLIENT)
+            .defaultText("10s")
+            .between(Duration.ofMillis(1), Duration.ofHours(24))
+            .text("Longest time that an operation on metadata may take. A plain number counts milliseconds.")
+            .build();
+
+    /** Limit of a transfer. */
+    public static final ConfigKey<Duration> DATA_TIMEOUT = ConfigKey.duration("crail.datatimeout", ChronoUnit.MILLIS)
+            .group(CLIENT)
+            .defaultText("30s")
+            .between(Duration.ofMillis(1), Duration.ofHours(24))
+            .text("Longest time that an operation on data may take. A plain number counts milliseconds.")
+            .build();
+
+    /** Limit of connecting. */
+    public static final ConfigKey<Duration> CONNECT_TIMEOUT = ConfigKey.duration(
+                    "crail.connecttimeout", ChronoUnit.MILLIS)
+            .group(CLIENT)
+            .defaultText("5s")
+            .between(Duration.ofMillis(1), Duration.ofHours(1))
+            .text(
+                    "Longest time that connecting to a namenode or a datanode may take. A plain number counts",
+                    "milliseconds.")
+            .build();
+
+    /** Whether names come in random order. */
+    public static final ConfigKey<Boolean> DIRECTORY_RANDOMIZE = ConfigKey.bool("crail.directoryrandomize")
+            .group(CLIENT)
+            .defaultText("true")
+            .text(
+                    "Whether the names in a container are listed in random order, so that clients that read a whole",
+                    "container at once do not all begin at the same datanode.")
+            .build();
+
+    /** Name of the owner. */
+    public static final ConfigKey<String> USER = ConfigKey.string("crail.user")
+            .group(CLIENT)
+            .defaultText("crail")
+            .text("Owner and group that the HDFS adapter shows; its working directory is /user/ and this name.")
+            .build();
+
+    /** Number of hosts per block location. */
+    public static final ConfigKey<Integer> SHADOW_REPLICATION = ConfigKey.integer("crail.shadowreplication")
+            .group(CLIENT)
+            .defaultText("1")
+            .between(1, 1024)
+            .text(
+                    "Number of hosts that a block location names. Blocks have one copy; the further hosts hold other",
+                    "blocks of the range and only widen the choice of schedulers.")
+            .build();
+
+    /** Renaming of hosts. */
+    public static final ConfigKey<String> LOCATION_MAP = ConfigKey.string("crail.locationmap")
+            .group(CLIENT)
+            .defaultText("")
+            .mustBe("pairs like host1/name1,host2/name2", CrailKeys::isLocationMap)
+            .text(
+                    "Pairs host/name, separated by commas: block locations name each host by the other name, e.g. the",
+                    "one that a scheduler knows it by.")
+            .build();
+
+    /** Whether the client counts. */
+    public static final ConfigKey<Boolean> STATISTICS = ConfigKey.bool("crail.statistics")
+            .group(CLIENT)
+            .defaultText("true")
+            .text("Whether streams count local and remote operations.")
+            .build();
+
+    /** Whether the client checks buffers. */
+    public static final ConfigKey<Boolean> DEBUG = ConfigKey.bool("crail.debug")
+            .group(CLIENT)
+            .defaultText("false")
+            .text("Whether the client refuses to use one buffer in two operations at once, and logs more.")
+            .build();
+
+    /** Where the namenodes are. */
+    public static final ConfigKey<List<URI>> NAMENODE_ADDRESS = ConfigKey.uris("crail.namenode.address")
+            .group(NAMENODE)
+            .defaultText("crail://localhost:9060")
+            .mustBe("at least one, each like crail://host:9060", CrailKeys::areAddresses)
+            .text(
+                    "Addresses that clients and datanodes connect to, e.g. crail://host:9060 or crail://[::1]:9060. With",
+                    "several, separated by commas, each namenode owns a part of the top-level names.",
+                    CLUSTER_WIDE)
+            .build();
+
+    /** What the namenode binds. */
+    public static final ConfigKey<String> NAMENODE_BIND = ConfigKey.string("crail.namenode.bind")
+            .group(NAMENODE)
+            .defaultText("")
+            .text(
+                    "Host name or address that the namenode listens on; 0.0.0.0 or :: for all interfaces. Empty: the",
+                    "host of its entry in crail.namenode.address.")
+            .build();
+
+    /** How blocks are chosen. */
+    public static final ConfigKey<String> NAMENODE_BLOCKSELECTION = ConfigKey.choice(
+                    "crail.namenode.blockselection", "roundrobin", "random", "sequential")
+            .group(NAMENODE)
+            .defaultText("roundrobin")
+            .text(
+                    "Which datanode of a storage class gives the next block: each in turn, one at random, or the first",
+                    "that has a free one.")
+            .build();
+
+    /** Initial blocks of a file. */
+    public static final ConfigKey<Integer> NAMENODE_FILEBLOCKS = ConfigKey.integer("crail.namenode.fileblocks")
+            .group(NAMENODE)
+            .defaultText("16")
+            .atLeast(1)
+            .text("Former initial size of the table of blocks of a file.", NO_EFFECT)
+            .build();
+
+    /** Class of the metadata transport. */
+    public static final ConfigKey<String> NAMENODE_RPC_TYPE = ConfigKey.className("crail.namenode.rpctype")
+            .group(NAMENODE)
+            .defaultText("org.apache.crail.namenode.rpc.tcp.TcpNameNode")
+            .text("Class of the transport of metadata, of clients, datanodes and namenodes.", CLUSTER_WIDE)
+            .build();
+
+    /** Class of the namenode's service. */
+    public static final ConfigKey<String> NAMENODE_RPC_SERVICE = ConfigKey.className("crail.namenode.rpcservice")
+            .group(NAMENODE)
+            .defaultText("org.apache.crail.namenode.NameNodeService")
+            .text("Class of the namenode's service.")
+            .build();
+
+    /** Path of the metadata log. */
+    public static final ConfigKey<String> NAMENODE_LOG = ConfigKey.path("crail.namenode.log")
+            .group(NAMENODE)
+            .defaultText("")
+            .text("Path of the metadata log. Empty: no log; metadata does not survive a restart of the namenode.")
+            .build();
+
+    /** The tiers. */
+    public static final ConfigKey<List<String>> STORAGE_TYPES = ConfigKey.classNames("crail.storage.types")
+            .group(STORAGE)
+            .defaultText("org.apache.crail.storage.tcp.TcpStorageTier")
+            .mustBe("at least one", types -> !types.isEmpty())
+            .text(
+                    "Classes of the storage tiers, separated by commas. A tier's place in the list is its storage type,",
+                    "and the storage class of datanodes that are not given another.",
+                    CLUSTER_WIDE)
+            .build();
+
+    /** Number of storage classes; see {@link #storageClasses}. */
+    public static final ConfigKey<Integer> STORAGE_CLASSES = ConfigKey.integer("crail.storage.classes")
+            .group(STORAGE)
+            .defaultText("1")
+            .between(1, 1024)
+            .text(
+                    "Number of storage classes, preferred ones first; raised to the number of crail.storage.types if it",
+                    "is smaller.",
+                    CLUSTER_WIDE)
+            .build();
+
+    /** Storage class of the root. */
+    public static final ConfigKey<Integer> STORAGE_ROOTCLASS = ConfigKey.integer("crail.storage.rootclass")
+            .group(STORAGE)
+            .defaultText("0")
+            .between(0, 1023)
+            .text("Storage class of the root, which nodes below it inherit; smaller than crail.storage.classes.")
+            .build();
+
+    /** Period of heartbeats. */
+    public static final ConfigKey<Duration> STORAGE_KEEPALIVE = ConfigKey.duration(
+                    "crail.storage.keepalive", ChronoUnit.SECONDS)
+            .group(STORAGE)
+            .defaultText("2s")
+            .between(Duration.ofMillis(10), Duration.ofHours(1))
+            .text(
+                    "Period of the heartbeats of datanodes. One that was silent for eight periods gets no new blocks",
+                    "until it is heard again. A plain number counts seconds.",
+                    CLUSTER_WIDE)
+            .build();
+
+    /** What a datanode advertises. */
+    public static final ConfigKey<String> DATANODE_HOST = ConfigKey.string("crail.datanode.host")
+            .group(STORAGE)
+            .defaultText("")
+            .text(
+                    "Host name or address under which clients reach this datanode. Empty: the address from which this",
+                    "host reaches the namenode.")
+            .build();
+
+    /** What a datanode binds. */
+    public static final ConfigKey<String> DATANODE_BIND = ConfigKey.string("crail.datanode.bind")
+            .group(STORAGE)
+            .defaultText("")
+            .text(
+                    "Host name or address that this datanode listens on; 0.0.0.0 or :: for all interfaces. Empty: what",
+                    "it advertises, see crail.datanode.host.")
+            .build();
+
+    /** Threshold of use above which datanodes are added. */
+    public static final ConfigKey<Double> ELASTICSTORE_SCALEUP = ConfigKey.decimal("crail.elasticstore.scaleup")
+            .group(ELASTIC)
+            .defaultText("0.4")
+            .between(0.0, 1.0)
+            .text("Share of blocks in use above which a datanode is started.", NO_EFFECT)
+            .build();
+
+    /** Threshold of use below which datanodes are removed. */
+    public static final ConfigKey<Double> ELASTICSTORE_SCALEDOWN = ConfigKey.decimal("crail.elasticstore.scaledown")
+            .group(ELASTIC)
+            .defaultText("0.1")
+            .between(0.0, 1.0)
+            .text("Share of blocks in use below which a datanode is retired.", NO_EFFECT)
+            .build();
+
+    /** Fewest datanodes. */
+    public static final ConfigKey<Integer> ELASTICSTORE_MINNODES = ConfigKey.integer("crail.elasticstore.minnodes")
+            .group(ELASTIC)
+            .defaultText("1")
+            .atLeast(0)
+            .text("Fewest datanodes.", NO_EFFECT)
+            .build();
+
+    /** Most datanodes. */
+    public static final ConfigKey<Integer> ELASTICSTORE_MAXNODES = ConfigKey.integer("crail.elasticstore.maxnodes")
+            .group(ELASTIC)
+            .defaultText("10")
+            .atLeast(0)
+            .text("Most datanodes.", NO_EFFECT)
+            .build();
+
+    /** Period of the elastic policy. */
+    public static final ConfigKey<Duration> ELASTICSTORE_POLICYRUNNER_INTERVAL = ConfigKey.duration(
+                    "crail.elasticstore.policyrunner.interval", ChronoUnit.MILLIS)
+            .group(ELASTIC)
+            .defaultText("1s")
+            .between(Duration.ofMillis(1), Duration.ofHours(24))
+            .text("Period in which the number of datanodes is reconsidered.", NO_EFFECT)
+            .build();
+
+    /** Whether the elastic policy logs. */
+    public static final ConfigKey<Boolean> ELASTICSTORE_LOGGING = ConfigKey.bool("crail.elasticstore.logging")
+            .group(ELASTIC)
+            .defaultText("false")
+            .text("Whether changes of the number of datanodes are logged.", NO_EFFECT)
+            .build();
+
+    private CrailKeys() {}
+
+    /** The number of storage classes of a cluster: crail.storage.classes, but at least one for each tier. */
+    public static int storageClasses(CrailConfiguration conf) throws ConfigurationException {
+        return Math.max(conf.get(STORAGE_CLASSES), conf.get(STORAGE_TYPES).size());
+    }
+
+    private static boolean areAddresses(List<URI> addresses) {
+        return !addresses.isEmpty() && addresses.stream().allMatch(CrailKeys::isAddress);
+    }
+
+    private static boolean isAddress(URI address) {
+        return "crail"
+                        .equals(
+                                address.getScheme() == null
+                                        ? null
+                                        : address.getScheme().toLowerCase(Locale.ROOT))
+                && address.getHost() != null
+                && address.getPort() >= 0
+                && address.getPort() <= 65535;
+    }
+
+    private static boolean isLocationMap(String map) {
+        for (String pair : map.split(",", -1)) {
+            if (!pair.isBlank() && !pair.strip().matches("[^/]+/[^/]+")) {
+                return false;
+            }
+        }
+        return true;
+    }
+}
