@@ -22,7 +22,7 @@ import org.apache.crail.error.ConfigurationException;
  * refer to environment variables as {@code $VAR} or <code>${VAR}</code>. System properties and environment are read once,
  * when the configuration is made. All methods are thread safe.
  */
-public final class CrailConfiguration {
+public class CrailConfiguration {
     private static final String PREFIX = "crail.";
     private static final String HOME = "CRAIL_HOME";
     private static final String SITE_FILE = "conf/crail-site.conf";

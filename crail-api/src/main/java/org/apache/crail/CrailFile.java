@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail;
+
+/**
+ * A file: bytes written once from begin to end, by one writer at a time, and read by any number of readers. All methods
+ * are thread safe; the streams are not.
+ */
+public interface CrailFile extends CrailNode {
+    /**
+     * Opens an asynchronous stream at the begin of the file. The caller closes it.
+     *
+     * @param readHint number of bytes, counted from the begin, that the caller will probably read in sequence: metadata up
+     *     to there is asked for ahead of time; 0 for none
+     */
+    CrailInputStream getDirectInputStream(long readHint) throws Exception;
+
+    /**
+     * Opens an asynchronous stream at the end of the file. The caller closes it.
+     *
+     * @param writeHint number of bytes, counted from the begin, up to which the caller will probably write: blocks up to
+     *     there are asked for ahead of time; 0 for none
+     * @throws Exception if this object does not hold the write token, which only the one that create gave does, or if it
+     *     has an open output stream already
+     */
+    CrailOutputStream getDirectOutputStream(long writeHint) throws Exception;
+
+    /** The write token; 0 if this object is for reading only. */
+    long getToken();
+
+    /** The node's id; never used twice. */
+    long getFd();
+
+    /** Opens a blocking stream with read-ahead at the begin of the file. The caller closes it; see {@link #getDirectInputStream}. */
+    default CrailBufferedInputStream getBufferedInputStream(long readHint) throws Exception {
+        return new FileBufferedInputStream(this, readHint);
+    }
+
+    /** Opens a blocking stream with write-behind at the end of the file. The caller closes it; see {@link #getDirectOutputStream}. */
+    default CrailBufferedOutputStream getBufferedOutputStream(long writeHint) throws Exception {
+        return new CrailBufferedOutputStream(this, writeHint);
+    }
+}

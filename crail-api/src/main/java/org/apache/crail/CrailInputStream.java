@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail;
+
+import java.io.IOException;
+import java.util.concurrent.Future;
+
+/**
+ * An asynchronous stream over a file: each call gives a future, and any number may be in flight. One thread at a time may
+ * call; futures may be asked by any thread.
+ */
+public interface CrailInputStream {
+    /** The file that is read. */
+    CrailNode getFile();
+
+    /**
+     * Reads from the stream's position into the buffer's remaining space, as much as there is in the file. The position
+     * advances at once, and the buffer's position is at its limit when the call returns, with the limit lowered if the
+     * file ends before. The buffer must not be touched until the future is done.
+     *
+     * @return null at the end of the file; the number of bytes, 0 only if the buffer has no space left
+     * @throws Exception {@link org.apache.crail.error.ClosedException} if the stream is closed
+     */
+    Future<CrailResult> read(CrailBuffer dataBuf) throws Exception;
+
+    /**
+     * Moves the position.
+     *
+     * @throws IOException if {@code pos} is negative or behind the end of the file
+     */
+    void seek(long pos) throws IOException;
+
+    /** Bytes from the position to the end of the file, at most {@link Integer#MAX_VALUE}. */
+    int available();
+
+    /** Offset in the file of the next byte that is read. */
+    long position();
+
+    /**
+     * Closes the stream. Closing a closed stream does nothing.
+     *
+     * @throws Exception if operations are in flight; the stream stays open then
+     */
+    void close() throws Exception;
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail;
+
+import java.util.concurrent.ConcurrentNavigableMap;
+import java.util.concurrent.ConcurrentSkipListMap;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** What the parts of a store have counted, by name. All methods are thread safe if those of the providers are. */
+public class CrailStatistics {
+    private static final Logger LOG = LoggerFactory.getLogger(CrailStatistics.class);
+
+    private final ConcurrentNavigableMap<String, StatisticsProvider> providers = new ConcurrentSkipListMap<>();
+
+    /** Makes one without providers. */
+    public CrailStatistics() {}
+
+    /** Adds a provider; if there is one of its name already, that one takes over the counts instead. */
+    public void addProvider(StatisticsProvider provider) {
+        StatisticsProvider first = providers.putIfAbsent(provider.providerName(), provider);
+        if (first != null && first != provider) {
+            first.mergeStatistics(provider);
+        }
+    }
+
+    /** Logs what all providers say, at level INFO, under a heading that holds {@code tag}. */
+    public void print(String tag) {
+        LOG.info("CrailStatistics, tag={}", tag);
+        providers.values().forEach(p -> LOG.info("provider={} [{}]", p.providerName(), p.printStatistics()));
+    }
+
+    /** Sets all counts to zero. */
+    public void reset() {
+        providers.values().forEach(StatisticsProvider::resetStatistics);
+    }
+
+    /** A part that counts. Implementations are thread safe. */
+    public interface StatisticsProvider {
+        /** The name under which counts are shown and added up, e.g. {@code core/input}. */
+        String providerName();
+
+        /** The counts as text. */
+        String printStatistics();
+
+        /** Adds the counts of {@code provider}, which has the same name, to those of this one. */
+        void mergeStatistics(StatisticsProvider provider);
+
+        /** Sets the counts to zero. */
+        void resetStatistics();
+    }
+}

@@ -1,0 +1,2 @@
+/** How an implementation of the store is found; not for applications. */
+package org.apache.crail.spi;
