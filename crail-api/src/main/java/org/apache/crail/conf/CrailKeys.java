@@ -121,8 +121,8 @@ public final class CrailKeys {
             .defaultText("512k")
             .between(MIN_IO_BYTES, MAX_BUFFER_BYTES)
             .text(
-                    "Size of the transfers of buffered streams. A stream keeps as many in flight as slices fit a buffer,",
-                    "and at least one.")
+                    "Size of the transfers of buffered streams. A stream keeps at most as many in flight as fit two",
+                    "buffers.")
             .build();
 
     /** Class of the buffer cache. */

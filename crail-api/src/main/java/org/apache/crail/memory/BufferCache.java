@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.memory;
+
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.ByteBuffer;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedDeque;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.CrailBufferCache;
+import org.apache.crail.CrailStatistics;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.BufferExhaustedException;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.InvalidRequestException;
+
+/**
+ * Keeps buffers of one size for reuse. A subclass gives memory in regions, which are cut into buffers; when it gives no
+ * more, buffers come from the direct memory of the JVM. Allocation never waits for others to free. The class to use is set
+ * with {@code crail.cacheimpl}; it has a public constructor that takes a {@link CrailConfiguration} or nothing. All
+ * methods are thread safe.
+ */
+public abstract class BufferCache implements CrailStatistics.StatisticsProvider, CrailBufferCache {
+    private final BufferCacheStatistics statistics = new BufferCacheStatistics();
+    private final ConcurrentLinkedDeque<CrailBuffer> free = new ConcurrentLinkedDeque<>();
+    private final Set<CrailBuffer> inUse = ConcurrentHashMap.newKeySet();
+    private final ReentrantLock regionLock = new ReentrantLock();
+    private volatile int bufferSize = CrailKeys.BUFFER_SIZE.defaultValue();
+    private volatile boolean regionsExhausted;
+    private volatile boolean closed;
+
+    /** Makes a cache of buffers of the default size; {@link #createInstance(String, CrailConfiguration)} then sets theirs. */
+    public BufferCache() throws IOException {}
+
+    /** Makes a cache of buffers of {@code crail.buffersize} bytes. */
+    protected BufferCache(CrailConfiguration conf) throws IOException {
+        configure(conf);
+    }
+
+    /**
+     * Gives the next region of memory. Called by one thread at a time.
+     *
+     * @return a region, or null if there is no more
+     */
+    public abstract CrailBuffer allocateRegion() throws IOException;
+
+    private void configure(CrailConfiguration conf) throws ConfigurationException {
+        bufferSize = conf.get(CrailKeys.BUFFER_SIZE);
+    }
+
+    /** Bytes in each buffer. */
+    public final int bufferSize() {
+        return bufferSize;
+    }
+
+    /** The number of buffers that have been allocated and not yet freed. */
+    public final int buffersInUse() {
+        return inUse.size();
+    }
+
+    /**
+     * Gives a cleared buffer.
+     *
+     * @throws BufferExhaustedException if there is no memory left
+     * @throws ClosedException if the cache is closed
+     */
+    @Override
+    public CrailBuffer allocateBuffer() throws IOException {
+        if (closed) {
+            throw new ClosedException("cannot allocate a buffer: the buffer cache is closed");
+        }
+        statistics.countGet();
+        CrailBuffer buffer = free.pollFirst();
+        if (buffer == null) {
+            buffer = allocateMore();
+        }
+        buffer.clear();
+        inUse.add(buffer);
+        return buffer;
+    }
+
+    private CrailBuffer allocateMore() throws IOException {
+        statistics.countMiss();
+        CrailBuffer buffer = regionsExhausted ? null : fromRegion();
+        return buffer == null ? fromDirectMemory() : buffer;
+    }
+
+    private CrailBuffer fromRegion() throws IOException {
+        regionLock.lock();
+        try {
+            CrailBuffer buffer = free.pollFirst();
+            if (buffer == null && !regionsExhausted) {
+                addRegion();
+                buffer = free.pollFirst();
+            }
+            return buffer;
+        } finally {
+            regionLock.unlock();
+        }
+    }
+
+    private void addRegion() throws IOException {
+        statistics.countMapMiss();
+        CrailBuffer region = allocateRegion();
+        if (region == null) {
+            regionsExhausted = true;
+            return;
+        }
+        region.clear();
+        for (int start = 0; region.capacity() - start >= bufferSize; start += bufferSize) {
+            region.clear().position(start).limit(start + bufferSize);
+            putBufferInternal(region.slice());
+        }
+        region.clear();
+    }
+
+    private CrailBuffer fromDirectMemory() throws IOException {
+        try {
+            CrailBuffer buffer = OffHeapBuffer.wrap(ByteBuffer.allocateDirect(bufferSize));
+            statistics.countHeap();
+            return buffer;
+        } catch (OutOfMemoryError e) {
+            throw new BufferExhaustedException(
+                    "cannot allocate a buffer of " + bufferSize + " bytes with " + inUse.size()
+                            + " in use: no direct memory left; free buffers, or raise -XX:MaxDirectMemorySize",
+                    e);
+        }
+    }
+
+    /**
+     * Takes back a buffer that {@link #allocateBuffer} gave; null is accepted. After {@link #close} the buffer is let go.
+     *
+     * @throws InvalidRequestException if the buffer was freed before, or is none of this cache's
+     */
+    @Override
+    public void freeBuffer(CrailBuffer buffer) throws IOException {
+        if (buffer == null) {
+            return;
+        }
+        if (!inUse.remove(buffer)) {
+            throw new InvalidRequestException("cannot free " + buffer
+                    + ": it has been freed before, or this buffer cache did not give it; free each buffer once");
+        }
+        statistics.countPut();
+        if (!closed) {
+            free.addFirst(buffer);
+        }
+    }
+
+    /** Adds a new buffer that nobody uses; for subclasses. */
+    public void putBufferInternal(CrailBuffer buffer) throws IOException {
+        statistics.countNew();
+        free.addFirst(buffer);
+    }
+
+    /** Lets go of all buffers. Those in use stay valid for as long as their users hold them. */
+    public void close() {
+        closed = true;
+        free.clear();
+    }
+
+    @Override
+    public String providerName() {
+        return "cache/buffer";
+    }
+
+    @Override
+    public String printStatistics() {
+        return statistics.toString();
+    }
+
+    @Override
+    public void resetStatistics() {
+        statistics.reset();
+    }
+
+    @Override
+    public void mergeStatistics(CrailStatistics.StatisticsProvider provider) {
+        if (provider instanceof BufferCache other) {
+            statistics.add(other.statistics);
+        }
+    }
+
+    /** As {@link #createInstance(String, CrailConfiguration)} with default values; for programs written for Crail 1.x. */
+    public static BufferCache createInstance(String className) throws Exception {
+        return createInstance(className, CrailConfiguration.createEmptyConfiguration());
+    }
+
+    /** Makes the buffer cache that {@code conf} asks for. */
+    public static BufferCache createInstance(CrailConfiguration conf) throws Exception {
+        return createInstance(conf.get(CrailKeys.CACHE_IMPL), conf);
+    }
+
+    /**
+     * Makes a buffer cache.
+     *
+     * @param className a subclass with a public constructor that takes a {@link CrailConfiguration}, which is preferred,
+     *     or nothing
+     * @throws ConfigurationException if there is no such class or it cannot be made
+     */
+    public static BufferCache createInstance(String className, CrailConfiguration conf) throws Exception {
+        try {
+            Class<? extends BufferCache> type = Class.forName(className).asSubclass(BufferCache.class);
+            BufferCache cache = instantiate(type, conf);
+            cache.configure(conf);
+            return cache;
+        } catch (InvocationTargetException e) {
+            throw new ConfigurationException(problem(className, e.getCause().toString()), e.getCause());
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new ConfigurationException(problem(className, e.toString()), e);
+        }
+    }
+
+    private static BufferCache instantiate(Class<? extends BufferCache> type, CrailConfiguration conf)
+            throws ReflectiveOperationException {
+        try {
+            return type.getConstructor(CrailConfiguration.class).newInstance(conf);
+        } catch (NoSuchMethodException e) {
+            return type.getConstructor().newInstance();
+        }
+    }
+
+    private static String problem(String className, String cause) {
+        return CrailKeys.CACHE_IMPL + " = " + className + " cannot be used: " + cause
+                + "; it must name a subclass of " + BufferCache.class.getName()
+                + " with a public constructor that takes a CrailConfiguration or nothing";
+    }
+}
