@@ -1,0 +1,178 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.client;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import java.util.function.Supplier;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.error.OperationTimeoutException;
+import org.apache.crail.rpc.message.HelloResponse;
+import org.apache.crail.rpc.message.Request;
+import org.apache.crail.rpc.message.RequestFrame;
+import org.apache.crail.rpc.message.Response;
+import org.apache.crail.rpc.message.ResponseFrame;
+import org.apache.crail.rpc.transport.RpcTransport;
+
+/**
+ * A client's connection to one namenode: any number of calls in flight, each with a time limit, over a channel that is
+ * made anew when it breaks. Calls that were in flight are then sent again under their old ids, and the namenode answers
+ * them as it did, or would have done, the first time. Futures complete on the transport's threads. All methods are thread
+ * safe.
+ */
+public final class NamenodeConnection implements AutoCloseable {
+    /** How many calls a client has in flight at most; further ones wait in order. */
+    public static final int WINDOW_SIZE = 4096;
+
+    private final CallWindow window = new CallWindow(WINDOW_SIZE);
+    private final CallCounters counters = new CallCounters();
+    private final SessionKeeper session;
+    private final Supplier<String> address;
+    private final long timeoutMs;
+    private final Future<?> sweep;
+    private volatile boolean closed;
+
+    /**
+     * Makes a connection; nothing is sent before the first call or {@link #connect()}.
+     *
+     * @param address resolved anew for each attempt
+     * @param clusterId the cluster that the namenode must serve
+     * @param timeoutMs the time limit of a call
+     */
+    public NamenodeConnection(
+            RpcTransport transport, Supplier<InetSocketAddress> address, String clusterId, long timeoutMs) {
+        this.timeoutMs = timeoutMs;
+        this.address = () -> String.valueOf(address.get());
+        this.session = new SessionKeeper(transport, address, clusterId, (int) timeoutMs, new Events());
+        this.sweep = SharedTimer.every(Math.max(5, Math.min(100, timeoutMs / 10)), this::failExpired);
+    }
+
+    /**
+     * Opens the session if it is not open yet, retrying until the time limit; fails with NamenodeUnreachableException,
+     * ProtocolMismatchException or ClusterMismatchException.
+     */
+    public CompletableFuture<HelloResponse> connect() {
+        return session.open();
+    }
+
+    /** What the namenode told when the session was opened last; null before. */
+    public HelloResponse cluster() {
+        return session.cluster();
+    }
+
+    /** Calls by operation. */
+    public CallCounters counters() {
+        return counters;
+    }
+
+    /** Calls with the connection's own time limit. */
+    public <R extends Response> CompletableFuture<R> call(Request<R> request) {
+        return call(request, timeoutMs);
+    }
+
+    /**
+     * Sends a request without waiting.
+     *
+     * @return completes with the answer, the namenode's typed error, NamenodeUnreachableException when there was no
+     *     connection until the time limit, OperationTimeoutException when there was no answer, ClosedException
+     */
+    public <R extends Response> CompletableFuture<R> call(Request<R> request, long limitMs) {
+        PendingCall<R> call = new PendingCall<>(request, System.nanoTime() + limitMs * 1_000_000L);
+        if (closed) {
+            call.completeExceptionally(closedError());
+            return call;
+        }
+        counters.countCall(request.operation());
+        RequestFrame frame = window.add(call);
+        if (closed) {
+            window.removeAll().forEach(pending -> pending.completeExceptionally(closedError()));
+        } else if (frame != null) {
+            session.send(frame);
+        }
+        return call;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        sweep.cancel(false);
+        session.close();
+        window.removeAll().forEach(call -> call.completeExceptionally(closedError()));
+    }
+
+    private ClosedException closedError() {
+        return new ClosedException("the connection to namenode " + address.get() + " has been closed");
+    }
+
+    private void failExpired() {
+        List<PendingCall<?>> expired = window.removeExpired(System.nanoTime());
+        for (PendingCall<?> call : expired) {
+            call.completeExceptionally(expiredError(call));
+        }
+        sendWaiting();
+    }
+
+    private CrailException expiredError(PendingCall<?> call) {
+        String what = call.request.operation() + " to namenode " + address.get();
+        CrailException lastFailure = session.lastFailure();
+        if (lastFailure != null) {
+            return lastFailure.code().exception(what + ": " + lastFailure.getMessage(), lastFailure);
+        }
+        return new OperationTimeoutException(
+                what + " had no answer within " + timeoutMs + " ms; check the namenode or raise crail.rpctimeout");
+    }
+
+    private void sendWaiting() {
+        RequestFrame frame = window.admitWaiting();
+        while (frame != null) {
+            session.send(frame);
+            frame = window.admitWaiting();
+        }
+    }
+
+    private static <R extends Response> void complete(PendingCall<R> call, int status, ByteBuffer body) {
+        if (status != ResponseFrame.OK) {
+            call.completeExceptionally(ResponseFrame.decodeError(status, body));
+            return;
+        }
+        try {
+            call.complete(call.request.decodeResponse(body));
+        } catch (CrailException e) {
+            call.completeExceptionally(e);
+        }
+    }
+
+    /** What the session tells its connection. */
+    private final class Events implements SessionKeeper.Listener {
+        @Override
+        public List<RequestFrame> framesInFlight() {
+            List<RequestFrame> frames = window.framesInFlight();
+            frames.forEach(frame -> counters.countRetry());
+            return frames;
+        }
+
+        @Override
+        public boolean hasCalls() {
+            return !window.isEmpty();
+        }
+
+        @Override
+        public void onResponse(long requestId, int status, ByteBuffer body) {
+            PendingCall<?> call = window.remove(requestId);
+            sendWaiting();
+            if (call != null) {
+                complete(call, status, body);
+            }
+        }
+
+        @Override
+        public void onRefused(CrailException reason) {
+            ErrorCode code = reason.code();
+            window.removeAll().forEach(call -> call.completeExceptionally(code.exception(reason.getMessage(), reason)));
+        }
+    }
+}

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.client;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.rpc.message.Request;
+import org.apache.crail.rpc.message.Response;
+
+/** A request whose answer has not arrived. The id is set once, when the call enters the window. */
+final class PendingCall<R extends Response> extends CompletableFuture<R> {
+    static final long NO_ID = 0;
+
+    final Request<R> request;
+    final long deadlineNs;
+
+    /** Guarded by the window. */
+    long requestId = NO_ID;
+
+    PendingCall(Request<R> request, long deadlineNs) {
+        this.request = request;
+        this.deadlineNs = deadlineNs;
+    }
+
+    @Override
+    public <U> CompletableFuture<U> newIncompleteFuture() {
+        return new CompletableFuture<>();
+    }
+}

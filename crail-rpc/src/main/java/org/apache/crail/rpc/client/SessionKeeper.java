@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.client;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.NamenodeUnreachableException;
+import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.rpc.message.HelloRequest;
+import org.apache.crail.rpc.message.HelloResponse;
+import org.apache.crail.rpc.message.RequestFrame;
+import org.apache.crail.rpc.message.ResponseFrame;
+import org.apache.crail.rpc.transport.RpcChannel;
+import org.apache.crail.rpc.transport.RpcTransport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Keeps one session with a namenode open while there is something to say: connects, introduces itself, sends again what
+ * was in flight, and connects anew when the channel breaks, with growing pauses. All methods are thread safe.
+ */
+final class SessionKeeper implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(SessionKeeper.class);
+    private static final long HELLO_ID = 0;
+    private static final long FIRST_PAUSE_MS = 10;
+    private static final long LONGEST_PAUSE_MS = 500;
+
+    private final RpcTransport transport;
+    private final Supplier<InetSocketAddress> address;
+    private final int connectTimeoutMs;
+    private final Listener listener;
+    private final HelloRequest hello;
+    private final List<CompletableFuture<HelloResponse>> openers = new ArrayList<>();
+
+    private State state = State.IDLE;
+    private long pauseMs = FIRST_PAUSE_MS;
+    private Attempt attempt;
+    private volatile RpcChannel openChannel;
+    private volatile HelloResponse cluster;
+    private volatile CrailException lastFailure;
+
+    SessionKeeper(
+            RpcTransport transport,
+            Supplier<InetSocketAddress> address,
+            String clusterId,
+            int connectTimeoutMs,
+            Listener listener) {
+        this.transport = transport;
+        this.address = address;
+        this.connectTimeoutMs = connectTimeoutMs;
+        this.listener = listener;
+        UUID id = UUID.randomUUID();
+        this.hello = new HelloRequest(
+                HelloRequest.MAGIC,
+                HelloRequest.VERSION,
+                clusterId,
+                id.getMostSignificantBits(),
+                id.getLeastSignificantBits());
+    }
+
+    /** What the namenode told when the session was opened last; null before. */
+    HelloResponse cluster() {
+        return cluster;
+    }
+
+    /** Why there is no session at present; null while there is one and before the first attempt has failed. */
+    CrailException lastFailure() {
+        return lastFailure;
+    }
+
+    /** Opens the session; the future fails after the connect timeout. */
+    CompletableFuture<HelloResponse> open() {
+        CompletableFuture<HelloResponse> opened = new CompletableFuture<>();
+        synchronized (this) {
+            if (state == State.OPEN) {
+                opened.complete(cluster);
+                return opened;
+            }
+            openers.add(opened);
+            connectIfIdle();
+        }
+        SharedTimer.after(connectTimeoutMs, () -> giveUp(opened));
+        return opened;
+    }
+
+    private void giveUp(CompletableFuture<HelloResponse> opened) {
+        CrailException failure = lastFailure;
+        opened.completeExceptionally(failure != null ? failure : unreachable("it did not answer", null));
+        synchronized (this) {
+            openers.removeIf(CompletableFuture::isDone);
+        }
+    }
+
+    /** Sends a frame if the session is open; if not, opens it, and the frame goes out with all that is in flight. */
+    void send(RequestFrame frame) {
+        RpcChannel channel = openChannel;
+        if (channel != null) {
+            channel.send(frame);
+        } else {
+            synchronized (this) {
+                connectIfIdle();
+                if (state == State.OPEN) {
+                    openChannel.send(frame);
+                }
+            }
+        }
+    }
+
+    private synchronized void connectIfIdle() {
+        if (state == State.IDLE) {
+            connect();
+        }
+    }
+
+    private synchronized void connect() {
+        if (state == State.CLOSED) {
+            return;
+        }
+        state = State.CONNECTING;
+        Attempt current = new Attempt();
+        attempt = current;
+        transport.connect(address.get(), connectTimeoutMs, current).whenComplete(current::onConnected);
+    }
+
+    private void onOpened(Attempt opened, HelloResponse response) {
+        List<CompletableFuture<HelloResponse>> done;
+        synchronized (this) {
+            if (opened != attempt || state != State.CONNECTING) {
+                return;
+            }
+            state = State.OPEN;
+            pauseMs = FIRST_PAUSE_MS;
+            cluster = response;
+            lastFailure = null;
+            listener.framesInFlight().forEach(opened.channel::send);
+            openChannel = opened.channel;
+            done = takeOpeners();
+        }
+        done.forEach(future -> future.complete(response));
+    }
+
+    /** The namenode answered, and does not want us: no use in trying again by ourselves. */
+    private void onRefused(Attempt refused, CrailException reason) {
+        List<CompletableFuture<HelloResponse>> failed;
+        synchronized (this) {
+            if (refused != attempt || state == State.CLOSED) {
+                return;
+            }
+            attempt = null;
+            state = State.IDLE;
+            lastFailure = reason;
+            failed = takeOpeners();
+        }
+        failed.forEach(future -> future.completeExceptionally(reason));
+        listener.onRefused(reason);
+        refused.close();
+    }
+
+    private synchronized void onLost(Attempt lost, CrailException reason) {
+        if (lost != attempt || state == State.CLOSED) {
+            return;
+        }
+        openChannel = null;
+        attempt = null;
+        lastFailure = reason;
+        if (openers.isEmpty() && !listener.hasCalls()) {
+            state = State.IDLE;
+            return;
+        }
+        LOG.debug("no session, next attempt in {} ms", pauseMs, reason);
+        state = State.PAUSING;
+        SharedTimer.after(pauseMs, this::connectAfterPause);
+        pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
+    }
+
+    private synchronized void connectAfterPause() {
+        if (state != State.PAUSING) {
+            return;
+        }
+        if (openers.isEmpty() && !listener.hasCalls()) {
+            state = State.IDLE;
+        } else {
+            connect();
+        }
+    }
+
+    @Override
+    public void close() {
+        Attempt current;
+        List<CompletableFuture<HelloResponse>> failed;
+        synchronized (this) {
+            state = State.CLOSED;
+            openChannel = null;
+            current = attempt;
+            attempt = null;
+            failed = takeOpeners();
+        }
+        failed.forEach(future -> future.completeExceptionally(new ClosedException("the connection has been closed")));
+        if (current != null) {
+            current.close();
+        }
+    }
+
+    private List<CompletableFuture<HelloResponse>> takeOpeners() {
+        List<CompletableFuture<HelloResponse>> taken = new ArrayList<>(openers);
+        openers.clear();
+        return taken;
+    }
+
+    private NamenodeUnreachableException unreachable(String why, Throwable cause) {
+        return new NamenodeUnreachableException(
+                "namenode " + address.get() + " cannot be reached: " + why
+                        + "; check crail.namenode.address and that the namenode runs",
+                cause);
+    }
+
+    private enum State {
+        IDLE,
+        CONNECTING,
+        OPEN,
+        PAUSING,
+        CLOSED
+    }
+
+    /** What the connection wants to know, and what it knows. Called while locks are held: must not block. */
+    interface Listener {
+        /** The frames of all calls in flight, in order; they are sent again. */
+        List<RequestFrame> framesInFlight();
+
+        /** Whether any call waits for an answer. */
+        boolean hasCalls();
+
+        /** An answer arrived; the buffer is valid during the call. */
+        void onResponse(long requestId, int status, ByteBuffer body);
+
+        /** The namenode refused the session. */
+        void onRefused(CrailException reason);
+    }
+
+    /** One channel, from its connect to its end. */
+    private final class Attempt implements RpcChannel.Receiver {
+        private volatile RpcChannel channel;
+        private volatile boolean ended;
+
+        void onConnected(RpcChannel connected, Throwable failure) {
+            if (failure != null) {
+                onLost(this, asCrailException(failure));
+                return;
+            }
+            channel = connected;
+            if (ended) {
+                connected.close();
+                return;
+            }
+            connected.send(new RequestFrame(HELLO_ID, HELLO_ID, hello));
+            SharedTimer.after(connectTimeoutMs, this::closeUnlessOpen);
+        }
+
+        private void closeUnlessOpen() {
+            if (openChannel != channel) {
+                close();
+            }
+        }
+
+        @Override
+        public void onMessage(ByteBuffer message) {
+            if (message.remaining() < ResponseFrame.HEADER_LENGTH) {
+                onRefused(
+                        this,
+                        new ProtocolMismatchException("namenode " + address.get() + " sent " + message.remaining()
+                                + " bytes that are no answer"));
+                return;
+            }
+            long requestId = message.getLong();
+            int status = message.getShort();
+            if (requestId == HELLO_ID) {
+                onHello(status, message);
+            } else {
+                listener.onResponse(requestId, status, message);
+            }
+        }
+
+        private void onHello(int status, ByteBuffer body) {
+            try {
+                if (status != ResponseFrame.OK) {
+                    throw ResponseFrame.decodeError(status, body);
+                }
+                onOpened(this, hello.decodeResponse(body));
+            } catch (CrailException e) {
+                onRefused(this, e);
+            }
+        }
+
+        @Override
+        public void onClosed(Throwable cause) {
+            onLost(this, unreachable(cause == null ? "it closed the connection" : cause.toString(), cause));
+        }
+
+        private CrailException asCrailException(Throwable failure) {
+            return failure instanceof CrailException known ? known : unreachable(failure.toString(), failure);
+        }
+
+        void close() {
+            ended = true;
+            RpcChannel current = channel;
+            if (current != null) {
+                current.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The client's end of the metadata protocol, above any transport. */
+package org.apache.crail.rpc.client;

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.ByteBuffer;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+
+/**
+ * Lists a container's children by the namenode's own books, enumerable or not.
+ *
+ * @param path the container
+ * @param afterFd only children with a higher id, in the order of ids; 0 to begin
+ * @param limit how many at most
+ */
+public record ChildrenRequest(CrailPath path, long afterFd, int limit) implements Request<ChildrenResponse> {
+
+    @Override
+    public Operation operation() {
+        return Operation.CHILDREN;
+    }
+
+    @Override
+    public ChildrenResponse decodeResponse(ByteBuffer in) throws CrailException {
+        return Wire.decode(in, ChildrenResponse::decode, Operation.CHILDREN);
+    }
+
+    @Override
+    public int encodedLength() {
+        return Wire.pathLength(path) + 8 + 4;
+    }
+
+    @Override
+    public void encode(ByteBuffer out) {
+        Wire.putPath(out, path);
+        out.putLong(afterFd);
+        out.putInt(limit);
+    }
+
+    static ChildrenRequest decode(ByteBuffer in) throws CrailException {
+        CrailPath path = Wire.getPath(in);
+        long afterFd = in.getLong();
+        int limit = in.getInt();
+        return new ChildrenRequest(path, afterFd, limit);
+    }
+}

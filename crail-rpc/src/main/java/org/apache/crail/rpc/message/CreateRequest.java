@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.ByteBuffer;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+
+/**
+ * Creates a node.
+ *
+ * @param path where; its parent must exist
+ * @param type what
+ * @param storageClass where its blocks are preferably allocated; negative for that of the parent
+ * @param locationClass where its blocks are preferably placed; negative for that of the parent
+ * @param enumerable whether its parent lists it
+ */
+public record CreateRequest(CrailPath path, CrailNodeType type, int storageClass, int locationClass, boolean enumerable)
+        implements Request<CreateResponse> {
+
+    @Override
+    public Operation operation() {
+        return Operation.CREATE;
+    }
+
+    @Override
+    public CreateResponse decodeResponse(ByteBuffer in) throws CrailException {
+        return Wire.decode(in, CreateResponse::decode, Operation.CREATE);
+    }
+
+    @Override
+    public int encodedLength() {
+        return Wire.pathLength(path) + 1 + 4 + 4 + 1;
+    }
+
+    @Override
+    public void encode(ByteBuffer out) {
+        Wire.putPath(out, path);
+        out.put((byte) type.getLabel());
+        out.putInt(storageClass);
+        out.putInt(locationClass);
+        Wire.putFlag(out, enumerable);
+    }
+
+    static CreateRequest decode(ByteBuffer in) throws CrailException {
+        CrailPath path = Wire.getPath(in);
+        CrailNodeType type = Wire.getType(in);
+        int storageClass = in.getInt();
+        int locationClass = in.getInt();
+        boolean enumerable = Wire.getFlag(in);
+        return new CreateRequest(path, type, storageClass, locationClass, enumerable);
+    }
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.ByteBuffer;
+import org.apache.crail.error.CrailException;
+
+/**
+ * Opens a session; the first message on every connection.
+ *
+ * @param magic {@link #MAGIC}, which tells this protocol from others
+ * @param version the protocol version that the client speaks
+ * @param clusterId the cluster that the client wants to talk to
+ * @param clientIdHigh first half of the id that the client keeps across its connections
+ * @param clientIdLow second half of that id
+ */
+public record HelloRequest(int magic, int version, String clusterId, long clientIdHigh, long clientIdLow)
+        implements Request<HelloResponse> {
+    /** The first four bytes of every session: "CRL2". */
+    public static final int MAGIC = 0x43524C32;
+
+    /** The version of the protocol that this release speaks; both sides must speak the same. */
+    public static final int VERSION = 1;
+
+    @Override
+    public Operation operation() {
+        return Operation.HELLO;
+    }
+
+    @Override
+    public HelloResponse decodeResponse(ByteBuffer in) throws CrailException {
+        return Wire.decode(in, HelloResponse::decode, Operation.HELLO);
+    }
+
+    @Override
+    public int encodedLength() {
+        return 4 + 4 + Wire.textLength(clusterId) + 8 + 8;
+    }
+
+    @Override
+    public void encode(ByteBuffer out) {
+        out.putInt(magic);
+        out.putInt(version);
+        Wire.putText(out, clusterId);
+        out.putLong(clientIdHigh);
+        out.putLong(clientIdLow);
+    }
+
+    static HelloRequest decode(ByteBuffer in) {
+        int magic = in.getInt();
+        int version = in.getInt();
+        String clusterId = Wire.getText(in);
+        long clientIdHigh = in.getLong();
+        long clientIdLow = in.getLong();
+        return new HelloRequest(magic, version, clusterId, clientIdHigh, clientIdLow);
+    }
+}

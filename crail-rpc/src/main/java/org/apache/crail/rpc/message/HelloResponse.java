@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.ByteBuffer;
+
+/**
+ * Accepts a session and tells what is equal for the whole cluster.
+ *
+ * @param clusterId the cluster that the namenode serves
+ * @param incarnation changes each time the namenode starts without its former state
+ * @param blockSizeBytes the size of a block
+ * @param recordSizeBytes the size of a directory record
+ * @param storageClasses the number of storage classes
+ * @param tokenExpirationMs the life of a write token and the delay before freed blocks are given out again; a block location may be used for half of it
+ * @param windowSize how many requests a client may have in flight
+ */
+public record HelloResponse(
+        String clusterId,
+        long incarnation,
+        int blockSizeBytes,
+        int recordSizeBytes,
+        int storageClasses,
+        long tokenExpirationMs,
+        int windowSize)
+        implements Response {
+
+    @Override
+    public int encodedLength() {
+        return Wire.textLength(clusterId) + 8 + 4 + 4 + 4 + 8 + 4;
+    }
+
+    @Override
+    public void encode(ByteBuffer out) {
+        Wire.putText(out, clusterId);
+        out.putLong(incarnation);
+        out.putInt(blockSizeBytes);
+        out.putInt(recordSizeBytes);
+        out.putInt(storageClasses);
+        out.putLong(tokenExpirationMs);
+        out.putInt(windowSize);
+    }
+
+    static HelloResponse decode(ByteBuffer in) {
+        String clusterId = Wire.getText(in);
+        long incarnation = in.getLong();
+        int blockSizeBytes = in.getInt();
+        int recordSizeBytes = in.getInt();
+        int storageClasses = in.getInt();
+        long tokenExpirationMs = in.getLong();
+        int windowSize = in.getInt();
+        return new HelloResponse(
+                clusterId, incarnation, blockSizeBytes, recordSizeBytes, storageClasses, tokenExpirationMs, windowSize);
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.ByteBuffer;
+import org.apache.crail.error.CrailException;
+
+/**
+ * Translates positions of a node to blocks. With the write token, blocks that do not exist yet are allocated.
+ *
+ * @param fd which
+ * @param token the write token, or 0 to read
+ * @param position any byte of the first block
+ * @param count how many consecutive blocks; fewer are answered where the node ends
+ */
+public record MapRequest(long fd, long token, long position, int count) implements Request<MapResponse> {
+
+    @Override
+    public Operation operation() {
+        return Operation.MAP;
+    }
+
+    @Override
+    public MapResponse decodeResponse(ByteBuffer in) throws CrailException {
+        return Wire.decode(in, MapResponse::decode, Operation.MAP);
+    }
+
+    @Override
+    public int encodedLength() {
+        return 8 + 8 + 8 + 4;
+    }
+
+    @Override
+    public void encode(ByteBuffer out) {
+        out.putLong(fd);
+        out.putLong(token);
+        out.putLong(position);
+        out.putInt(count);
+    }
+
+    static MapRequest decode(ByteBuffer in) {
+        long fd = in.getLong();
+        long token = in.getLong();
+        long position = in.getLong();
+        int count = in.getInt();
+        return new MapRequest(fd, token, position, count);
+    }
+}

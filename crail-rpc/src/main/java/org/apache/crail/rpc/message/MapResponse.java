@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.metadata.BlockInfo;
+
+/**
+ * Consecutive blocks.
+ *
+ * @param blocks at least one
+ */
+public record MapResponse(List<BlockInfo> blocks) implements Response {
+
+    @Override
+    public int encodedLength() {
+        int length = 4;
+        for (BlockInfo element : blocks) {
+            length += Wire.blockLength(element);
+        }
+        return length;
+    }
+
+    @Override
+    public void encode(ByteBuffer out) {
+        out.putInt(blocks.size());
+        for (BlockInfo element : blocks) {
+            Wire.putBlock(out, element);
+        }
+    }
+
+    static MapResponse decode(ByteBuffer in) throws CrailException {
+        List<BlockInfo> blocks = Wire.getList(in, Wire::getBlock);
+        return new MapResponse(blocks);
+    }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.ByteBuffer;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+
+/**
+ * Gives a node another path; its contents and children move along. A destination that is a directory takes the node in under its own name.
+ *
+ * @param source which
+ * @param destination where to
+ */
+public record MoveRequest(CrailPath source, CrailPath destination) implements Request<MoveResponse> {
+
+    @Override
+    public Operation operation() {
+        return Operation.MOVE;
+    }
+
+    @Override
+    public MoveResponse decodeResponse(ByteBuffer in) throws CrailException {
+        return Wire.decode(in, MoveResponse::decode, Operation.MOVE);
+    }
+
+    @Override
+    public int encodedLength() {
+        return Wire.pathLength(source) + Wire.pathLength(destination);
+    }
+
+    @Override
+    public void encode(ByteBuffer out) {
+        Wire.putPath(out, source);
+        Wire.putPath(out, destination);
+    }
+
+    static MoveRequest decode(ByteBuffer in) throws CrailException {
+        CrailPath source = Wire.getPath(in);
+        CrailPath destination = Wire.getPath(in);
+        return new MoveRequest(source, destination);
+    }
+}

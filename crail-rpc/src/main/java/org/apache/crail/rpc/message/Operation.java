@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.ByteBuffer;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidRequestException;
+
+/** The operations of the metadata plane, each with one request and one response type. Immutable. */
+public enum Operation {
+    /** Opens a session; must come first on every connection. */
+    HELLO(0, false, HelloRequest::decode),
+
+    /** Creates a node. */
+    CREATE(1, true, CreateRequest::decode),
+
+    /** Finds a node by path; optionally takes its write token. */
+    LOOKUP(2, false, LookupRequest::decode),
+
+    /** Sets a file's capacity, renews or gives back its write token. */
+    SYNC(3, false, SyncRequest::decode),
+
+    /** Removes a node. */
+    REMOVE(4, true, RemoveRequest::decode),
+
+    /** Gives a node another path. */
+    MOVE(5, true, MoveRequest::decode),
+
+    /** Translates positions of a node to blocks; allocates them for its writer. */
+    MAP(6, false, MapRequest::decode),
+
+    /** Translates positions of a path to blocks. */
+    LOCATE(7, false, LocateRequest::decode),
+
+    /** Adds a datanode's regions to the free blocks. */
+    REGISTER(8, false, RegisterRequest::decode),
+
+    /** Tells that a datanode lives. */
+    HEARTBEAT(9, false, HeartbeatRequest::decode),
+
+    /** Tells which nodes live in a container's slots. */
+    SLOTS(10, false, SlotsRequest::decode),
+
+    /** Lists a container's children with their names, page by page. */
+    CHILDREN(11, false, ChildrenRequest::decode),
+
+    /** Describes the cluster: datanodes, capacity, nodes. */
+    REPORT(12, false, ReportRequest::decode),
+
+    /** Counts all blocks and compares with the books. */
+    CHECK(13, false, CheckRequest::decode),
+
+    /** Answers the number sent plus one. */
+    PING(14, false, PingRequest::decode);
+
+    private static final Operation[] BY_NUMBER = values();
+
+    private final int number;
+    private final boolean remembered;
+    private final Decoder<? extends Request<?>> decoder;
+
+    Operation(int number, boolean remembered, Decoder<? extends Request<?>> decoder) {
+        this.number = number;
+        this.remembered = remembered;
+        this.decoder = decoder;
+    }
+
+    /** The number on the wire. */
+    public int number() {
+        return number;
+    }
+
+    /**
+     * Whether executing the operation twice would differ from executing it once, so that the server must answer a
+     * retried request as it answered the first.
+     */
+    public boolean remembered() {
+        return remembered;
+    }
+
+    /** Returns the operation with a number on the wire. */
+    public static Operation ofNumber(int number) throws CrailException {
+        if (number < 0 || number >= BY_NUMBER.length) {
+            throw new InvalidRequestException(
+                    "operation " + number + " does not exist; this release knows 0 to " + (BY_NUMBER.length - 1));
+        }
+        return BY_NUMBER[number];
+    }
+
+    /**
+     * Reads a request of this operation.
+     *
+     * @throws CrailException if the bytes are not such a request
+     */
+    public Request<?> decodeRequest(ByteBuffer in) throws CrailException {
+        return Wire.decode(in, decoder, this);
+    }
+}

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import org.apache.crail.error.CrailException;
+
+/**
+ * The cluster.
+ *
+ * @param clusterId its id
+ * @param uptimeMs time since the namenode started
+ * @param blockSizeBytes the size of a block
+ * @param nodes nodes in the tree, the root counted
+ * @param datanodes in the order of registration
+ */
+public record ReportResponse(
+        String clusterId, long uptimeMs, int blockSizeBytes, long nodes, List<DatanodeReport> datanodes)
+        implements Response {
+
+    @Override
+    public int encodedLength() {
+        int length = Wire.textLength(clusterId) + 8 + 4 + 8 + 4;
+        for (DatanodeReport element : datanodes) {
+            length += element.encodedLength();
+        }
+        return length;
+    }
+
+    @Override
+    public void encode(ByteBuffer out) {
+        Wire.putText(out, clusterId);
+        out.putLong(uptimeMs);
+        out.putInt(blockSizeBytes);
+        out.putLong(nodes);
+        out.putInt(datanodes.size());
+        for (DatanodeReport element : datanodes) {
+            element.encode(out);
+        }
+    }
+
+    static ReportResponse decode(ByteBuffer in) throws CrailException {
+        String clusterId = Wire.getText(in);
+        long uptimeMs = in.getLong();
+        int blockSizeBytes = in.getInt();
+        long nodes = in.getLong();
+        List<DatanodeReport> datanodes = Wire.getList(in, DatanodeReport::decode);
+        return new ReportResponse(clusterId, uptimeMs, blockSizeBytes, nodes, datanodes);
+    }
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.ByteBuffer;
+import org.apache.crail.error.CrailException;
+
+/**
+ * Sets a file's capacity and renews, or gives back, its write token. A capacity below the present one changes nothing.
+ *
+ * @param fd which
+ * @param token the write token
+ * @param capacity bytes that have been written
+ * @param close whether to give the token back and return the blocks beyond the capacity
+ */
+public record SyncRequest(long fd, long token, long capacity, boolean close) implements Request<SyncResponse> {
+
+    @Override
+    public Operation operation() {
+        return Operation.SYNC;
+    }
+
+    @Override
+    public SyncResponse decodeResponse(ByteBuffer in) throws CrailException {
+        return Wire.decode(in, SyncResponse::decode, Operation.SYNC);
+    }
+
+    @Override
+    public int encodedLength() {
+        return 8 + 8 + 8 + 1;
+    }
+
+    @Override
+    public void encode(ByteBuffer out) {
+        out.putLong(fd);
+        out.putLong(token);
+        out.putLong(capacity);
+        Wire.putFlag(out, close);
+    }
+
+    static SyncRequest decode(ByteBuffer in) {
+        long fd = in.getLong();
+        long token = in.getLong();
+        long capacity = in.getLong();
+        boolean close = Wire.getFlag(in);
+        return new SyncRequest(fd, token, capacity, close);
+    }
+}

@@ -1,0 +1,194 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import java.nio.BufferUnderflowException;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.FileInfo;
+
+/** The layout in bytes of the values that several messages share. Stateless. */
+final class Wire {
+    static final int FILE_LENGTH = 8 + 1 + 8 + 8 + 8 + 4 + 4 + 4 + 4;
+
+    private static final int BLOCK_FIXED_LENGTH = 8 + 8 + 4 + 4 + 8;
+    private static final int DATANODE_FIXED_LENGTH = 4 + 4 + 4 + 4;
+
+    private Wire() {}
+
+    static <T> T decode(ByteBuffer in, Decoder<T> decoder, Operation operation) throws CrailException {
+        try {
+            T message = decoder.decode(in);
+            if (in.hasRemaining()) {
+                throw new ProtocolMismatchException(
+                        operation + ": " + in.remaining() + " bytes follow the end of the message");
+            }
+            return message;
+        } catch (BufferUnderflowException e) {
+            throw new ProtocolMismatchException(operation + ": the message ends before its last field", e);
+        }
+    }
+
+    static int pathLength(CrailPath path) {
+        return 2 + path.utf8().length;
+    }
+
+    static void putPath(ByteBuffer out, CrailPath path) {
+        out.putShort((short) path.utf8().length);
+        out.put(path.utf8());
+    }
+
+    static CrailPath getPath(ByteBuffer in) throws CrailException {
+        return CrailPath.ofUtf8(getBytes(in));
+    }
+
+    static int textLength(String text) {
+        return 2 + utf8(text).length;
+    }
+
+    static void putText(ByteBuffer out, String text) {
+        byte[] utf8 = utf8(text);
+        out.putShort((short) utf8.length);
+        out.put(utf8);
+    }
+
+    static String getText(ByteBuffer in) {
+        return new String(getBytes(in), StandardCharsets.UTF_8);
+    }
+
+    private static byte[] utf8(String text) {
+        return text.getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static byte[] getBytes(ByteBuffer in) {
+        int length = Short.toUnsignedInt(in.getShort());
+        if (length > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        byte[] bytes = new byte[length];
+        in.get(bytes);
+        return bytes;
+    }
+
+    static void putFlag(ByteBuffer out, boolean flag) {
+        out.put((byte) (flag ? 1 : 0));
+    }
+
+    static boolean getFlag(ByteBuffer in) {
+        return in.get() != 0;
+    }
+
+    static CrailNodeType getType(ByteBuffer in) throws CrailException {
+        byte label = in.get();
+        try {
+            return CrailNodeType.parse(label);
+        } catch (IllegalArgumentException e) {
+            throw new InvalidRequestException(e.getMessage(), e);
+        }
+    }
+
+    static void putFile(ByteBuffer out, FileInfo file) {
+        out.putLong(file.getFd());
+        out.put((byte) file.getType().getLabel());
+        out.putLong(file.getCapacity());
+        out.putLong(file.getToken());
+        out.putLong(file.getModificationTime());
+        out.putInt(file.slot());
+        out.putInt(file.children());
+        out.putInt(file.storageClass());
+        out.putInt(file.locationClass());
+    }
+
+    static FileInfo getFile(ByteBuffer in) throws CrailException {
+        return new FileInfo(
+                in.getLong(),
+                getType(in),
+                in.getLong(),
+                in.getLong(),
+                in.getLong(),
+                in.getInt(),
+                in.getInt(),
+                in.getInt(),
+                in.getInt());
+    }
+
+    static int datanodeLength(DataNodeInfo datanode) {
+        return DATANODE_FIXED_LENGTH + textLength(datanode.host());
+    }
+
+    static void putDatanode(ByteBuffer out, DataNodeInfo datanode) {
+        out.putInt(datanode.getStorageType());
+        out.putInt(datanode.getStorageClass());
+        out.putInt(datanode.getLocationClass());
+        out.putInt(datanode.getPort());
+        putText(out, datanode.host());
+    }
+
+    static DataNodeInfo getDatanode(ByteBuffer in) {
+        int storageType = in.getInt();
+        int storageClass = in.getInt();
+        int locationClass = in.getInt();
+        int port = in.getInt();
+        return new DataNodeInfo(storageType, storageClass, locationClass, getText(in), port);
+    }
+
+    /** The length of a block that may be absent (null). */
+    static int blockLength(BlockInfo block) {
+        return 1 + (block == null ? 0 : BLOCK_FIXED_LENGTH + datanodeLength(block.getDnInfo()));
+    }
+
+    static void putBlock(ByteBuffer out, BlockInfo block) {
+        putFlag(out, block != null);
+        if (block != null) {
+            out.putLong(block.getLba());
+            out.putLong(block.getAddr());
+            out.putInt(block.getLength());
+            out.putInt(block.getLkey());
+            out.putLong(block.epoch());
+            putDatanode(out, block.getDnInfo());
+        }
+    }
+
+    static BlockInfo getBlock(ByteBuffer in) {
+        if (!getFlag(in)) {
+            return null;
+        }
+        long lba = in.getLong();
+        long address = in.getLong();
+        int length = in.getInt();
+        int key = in.getInt();
+        long epoch = in.getLong();
+        return new BlockInfo(getDatanode(in), lba, address, length, key, epoch);
+    }
+
+    static long[] getLongs(ByteBuffer in) {
+        int count = in.getInt();
+        if (count < 0 || count > in.remaining() / Long.BYTES) {
+            throw new BufferUnderflowException();
+        }
+        long[] longs = new long[count];
+        in.asLongBuffer().get(longs);
+        in.position(in.position() + count * Long.BYTES);
+        return longs;
+    }
+
+    static <T> List<T> getList(ByteBuffer in, Decoder<T> element) throws CrailException {
+        int count = in.getInt();
+        if (count < 0 || count > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        List<T> list = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            list.add(element.decode(in));
+        }
+        return list;
+    }
+}

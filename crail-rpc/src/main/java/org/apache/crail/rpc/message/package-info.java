@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** Requests and responses, one of each per operation, and how they are laid out in bytes (big-endian). */
+package org.apache.crail.rpc.message;

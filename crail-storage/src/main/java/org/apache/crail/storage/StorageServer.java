@@ -1,0 +1,31 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage;
+
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.rpc.message.Region;
+
+/** The server side of a tier: offers regions and serves transfers until it is closed. Methods are thread safe. */
+public interface StorageServer extends AutoCloseable {
+    /** What has been bound, with the port that the system chose; the host may be a wildcard. */
+    InetSocketAddress address();
+
+    /**
+     * Makes the next region ready for use, or answers nothing when the limit is reached. Regions have 64-bit lengths and
+     * follow each other without a gap in the datanode's space of block addresses.
+     *
+     * @throws CrailException if the medium fails, for example because it is full
+     */
+    Optional<Region> allocateRegion() throws CrailException;
+
+    /** A number that changes each time the server starts with empty regions. */
+    long incarnation();
+
+    /** Whether transfers are served. */
+    boolean isAlive();
+
+    /** Stops serving and gives the medium back. */
+    @Override
+    void close();
+}

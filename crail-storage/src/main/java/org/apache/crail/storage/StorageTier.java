@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage;
+
+import java.util.List;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.CrailException;
+
+/**
+ * A kind of storage. {@code crail.storage.types} names the classes, which have a public constructor without arguments;
+ * the index in that list is the storage type. Methods are thread safe.
+ */
+public interface StorageTier {
+    /** Makes the tier that {@code className} names. */
+    static StorageTier createInstance(String className) throws CrailException {
+        try {
+            return Class.forName(className.trim())
+                    .asSubclass(StorageTier.class)
+                    .getDeclaredConstructor()
+                    .newInstance();
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new ConfigurationException(
+                    className + " cannot be used as a storage tier (" + e
+                            + "); name a class on the class path that implements " + StorageTier.class.getName(),
+                    e);
+        }
+    }
+
+    /** A short name for people: "tcp", "rdma", "nvmf". */
+    String name();
+
+    /** Whether this tier works on this machine. */
+    default boolean isAvailable() {
+        return unavailabilityCause() == null;
+    }
+
+    /** Why this tier does not work on this machine, or null if it does. */
+    default Throwable unavailabilityCause() {
+        return null;
+    }
+
+    /** Makes the client side; one per store. */
+    StorageClient createClient(CrailConfiguration configuration) throws CrailException;
+
+    /**
+     * Starts the server side; one per datanode.
+     *
+     * @param arguments the tier's own command-line options, which override the configuration
+     * @throws CrailException if its address cannot be bound or its medium cannot be used; nothing is left behind
+     */
+    StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) throws CrailException;
+}
