@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.datanode;
+
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CountDownLatch;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.client.NamenodeConnection;
+import org.apache.crail.rpc.message.HelloResponse;
+import org.apache.crail.rpc.message.Region;
+import org.apache.crail.rpc.transport.RpcTransport;
+import org.apache.crail.storage.StorageServer;
+import org.apache.crail.storage.StorageTier;
+import org.apache.crail.utils.CrailUtils;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A running datanode: the server side of one tier, its registration with the namenode, and its heartbeats. It runs until
+ * it is closed. All methods are thread safe.
+ */
+public final class Datanode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Datanode.class);
+
+    private final RpcTransport transport;
+    private final NamenodeConnection namenode;
+    private final CountDownLatch closed = new CountDownLatch(1);
+    private StorageServer server;
+    private Registration registration;
+    private Heartbeats heartbeats;
+
+    private Datanode(CrailConfiguration configuration, RpcTransport transport, InetSocketAddress address)
+            throws CrailException {
+        this.transport = transport;
+        this.namenode = new NamenodeConnection(
+                transport,
+                () -> new InetSocketAddress(address.getHostString(), address.getPort()),
+                configuration.get(CrailKeys.CLUSTER_ID),
+                configuration.get(CrailKeys.RPC_TIMEOUT).toMillis());
+    }
+
+    /**
+     * Starts a datanode and registers all its regions; returns when clients can use them.
+     *
+     * @param tierClass one of {@code crail.storage.types}, or null for the first
+     * @param storageClass what its blocks belong to, or negative for the tier's place in {@code crail.storage.types}
+     * @param tierArguments the tier's own options
+     * @throws CrailException if the tier cannot start, or the namenode cannot be reached, or refuses; nothing is left
+     *     running
+     */
+    public static Datanode start(
+            CrailConfiguration configuration, String tierClass, int storageClass, List<String> tierArguments)
+            throws CrailException {
+        RpcTransport transport =
+                RpcTransport.createInstance(configuration.get(CrailKeys.NAMENODE_RPC_TYPE), configuration);
+        return start(configuration, transport, tierClass, storageClass, tierArguments);
+    }
+
+    /** As above, over a transport that is given; the datanode closes it in the end. */
+    public static Datanode start(
+            CrailConfiguration configuration,
+            RpcTransport transport,
+            String tierClass,
+            int storageClass,
+            List<String> tierArguments)
+            throws CrailException {
+        URI address = configuration.get(CrailKeys.NAMENODE_ADDRESS).get(0);
+        InetSocketAddress namenode = new InetSocketAddress(hostOf(address), address.getPort());
+        Datanode datanode = new Datanode(configuration, transport, namenode);
+        boolean started = false;
+        try {
+            datanode.launch(configuration, namenode, tierClass, storageClass, tierArguments);
+            started = true;
+            return datanode;
+        } finally {
+            if (!started) {
+                datanode.close();
+            }
+        }
+    }
+
+    private static String hostOf(URI address) {
+        String host = address.getHost();
+        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
+    }
+
+    private void launch(
+            CrailConfiguration configuration,
+            InetSocketAddress namenodeAddress,
+            String tierClass,
+            int storageClass,
+            List<String> tierArguments)
+            throws CrailException {
+        TierChoice choice = TierChoice.of(configuration, tierClass, storageClass);
+        connect(configuration);
+        CrailConfiguration own = configuration.copy();
+        own.set(CrailKeys.DATANODE_HOST, AdvertisedHost.find(configuration, namenodeAddress));
+        StorageTier tier = StorageTier.createInstance(choice.tierClass());
+        if (!tier.isAvailable()) {
+            throw new ConfigurationException(
+                    "the tier " + choice.tierClass() + " does not work on this machine: "
+                            + tier.unavailabilityCause().getMessage(),
+                    tier.unavailabilityCause());
+        }
+        server = tier.launchServer(own, tierArguments);
+        DataNodeInfo self = new DataNodeInfo(
+                choice.storageType(),
+                choice.storageClass(),
+                locationClass(),
+                own.get(CrailKeys.DATANODE_HOST),
+                server.address().getPort());
+        registration = new Registration(namenode, self, server.incarnation());
+        registerRegions();
+        heartbeats = new Heartbeats(
+                registration, configuration.get(CrailKeys.STORAGE_KEEPALIVE).toMillis());
+        LOG.info("datanode {} is ready with {} bytes", self, registration.registeredBytes());
+    }
+
+    private static int locationClass() throws CrailException {
+        try {
+            return CrailUtils.getLocationClass().value();
+        } catch (UnknownHostException e) {
+            throw new ConfigurationException("this host does not know its own name; add it to /etc/hosts or DNS", e);
+        }
+    }
+
+    private void connect(CrailConfiguration configuration) throws CrailException {
+        HelloResponse cluster = Registration.await(namenode.connect());
+        long blockSizeBytes = configuration.get(CrailKeys.BLOCK_SIZE);
+        if (cluster.blockSizeBytes() != blockSizeBytes) {
+            throw new ConfigurationException("crail.blocksize is " + blockSizeBytes + " here and "
+                    + cluster.blockSizeBytes() + " at the namenode; make them equal");
+        }
+    }
+
+    private void registerRegions() throws CrailException {
+        Optional<Region> region = server.allocateRegion();
+        if (region.isEmpty()) {
+            throw new ConfigurationException(
+                    "the datanode has no region to offer; raise the storage limit of its tier");
+        }
+        while (region.isPresent()) {
+            registration.register(region.get());
+            region = server.allocateRegion();
+        }
+    }
+
+    /** The datanode as clients see it. */
+    public DataNodeInfo info() {
+        return registration.datanode();
+    }
+
+    /** Bytes that this datanode offers. */
+    public long capacityBytes() {
+        return registration.registeredBytes();
+    }
+
+    /** Waits until {@link #close} has been called. */
+    public void awaitClose() throws InterruptedException {
+        closed.await();
+    }
+
+    @Override
+    public void close() {
+        if (heartbeats != null) {
+            heartbeats.close();
+        }
+        namenode.close();
+        if (server != null) {
+            server.close();
+        }
+        transport.close();
+        closed.countDown();
+    }
+}

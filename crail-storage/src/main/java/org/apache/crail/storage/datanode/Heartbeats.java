@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.datanode;
+
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeNotRegisteredException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread of a datanode that tells the namenode regularly that it lives, and registers again with a namenode that does
+ * not know it. {@link #close} may be called by any thread.
+ */
+final class Heartbeats implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
+
+    private final Registration registration;
+    private final long periodMs;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final Thread thread;
+    private boolean reachable = true;
+
+    Heartbeats(Registration registration, long periodMs) {
+        this.registration = registration;
+        this.periodMs = periodMs;
+        this.thread = new Thread(
+                this::run, "crail-heartbeat-" + registration.datanode().getPort());
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    private void run() {
+        try {
+            while (!stop.await(periodMs, TimeUnit.MILLISECONDS)) {
+                beat();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void beat() {
+        try {
+            long freeBlocks = registration.heartbeat();
+            LOG.trace("{} blocks are free", freeBlocks);
+            onReached();
+        } catch (DatanodeNotRegisteredException e) {
+            registerAgain();
+        } catch (CrailException e) {
+            onFailure(e);
+        }
+    }
+
+    private void registerAgain() {
+        try {
+            LOG.info("the namenode does not know this datanode; registering again");
+            registration.registerAll();
+            onReached();
+        } catch (CrailException e) {
+            onFailure(e);
+        }
+    }
+
+    private void onReached() {
+        if (!reachable) {
+            LOG.info("the namenode answers heartbeats again");
+            reachable = true;
+        }
+    }
+
+    private void onFailure(CrailException failure) {
+        if (reachable && stop.getCount() > 0) {
+            LOG.warn("a heartbeat failed, trying on: {}", failure.getMessage());
+            reachable = false;
+        }
+    }
+
+    @Override
+    public void close() {
+        stop.countDown();
+        thread.interrupt();
+    }
+}

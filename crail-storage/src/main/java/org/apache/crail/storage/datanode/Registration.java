@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.datanode;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.ExecutionException;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.client.NamenodeConnection;
+import org.apache.crail.rpc.message.HeartbeatRequest;
+import org.apache.crail.rpc.message.Region;
+import org.apache.crail.rpc.message.RegisterRequest;
+
+/** What a datanode has told a namenode, so that it can tell it again. Used by one thread at a time. */
+final class Registration {
+    private final NamenodeConnection namenode;
+    private final DataNodeInfo datanode;
+    private final long incarnation;
+    private final List<Region> regions = new CopyOnWriteArrayList<>();
+
+    Registration(NamenodeConnection namenode, DataNodeInfo datanode, long incarnation) {
+        this.namenode = namenode;
+        this.datanode = datanode;
+        this.incarnation = incarnation;
+    }
+
+    DataNodeInfo datanode() {
+        return datanode;
+    }
+
+    /** Bytes that the namenode has been told of. */
+    long registeredBytes() {
+        return regions.stream().mapToLong(Region::length).sum();
+    }
+
+    /** Adds a region to what the datanode offers. */
+    void register(Region region) throws CrailException {
+        await(namenode.call(new RegisterRequest(datanode, incarnation, List.of(region))));
+        regions.add(region);
+    }
+
+    /** Tells a namenode that has forgotten this datanode everything again. */
+    void registerAll() throws CrailException {
+        for (Region region : regions) {
+            await(namenode.call(new RegisterRequest(datanode, incarnation, List.of(region))));
+        }
+    }
+
+    /** Tells that the datanode lives; answers how many of its blocks are free. */
+    long heartbeat() throws CrailException {
+        return await(namenode.call(new HeartbeatRequest(datanode, incarnation))).freeBlocks();
+    }
+
+    /** Waits for the answer of a call; calls end by themselves within their time limit. */
+    static <T> T await(CompletableFuture<T> future) throws CrailException {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            throw e.getCause() instanceof CrailException known
+                    ? known.code().exception(known.getMessage(), known)
+                    : new InternalErrorException("a call to the namenode failed: " + e.getCause(), e.getCause());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClosedException("the datanode is being closed", e);
+        }
+    }
+}
