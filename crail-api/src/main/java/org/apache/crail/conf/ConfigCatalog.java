@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.internal.Spelling;
 
 /** All keys that the modules on the class path declare. Immutable and thread safe. */
 public final class ConfigCatalog {

@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Properties;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.apache.crail.internal.Spelling;
 
 /** What system properties and environment variables say about configuration keys. */
 final class ConfigOverrides {

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.conf;
+package org.apache.crail.internal;
 
 import java.util.Collection;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Finds the word that somebody probably meant. */
-final class Spelling {
+/** Finds the word that somebody probably meant. All methods are thread safe. */
+public final class Spelling {
     private static final int MAX_DISTANCE = 2;
 
     private Spelling() {}
 
     /** The candidate with the fewest edits from {@code word} and at most two, whatever its case. */
-    static Optional<String> nearest(String word, Collection<String> candidates) {
+    public static Optional<String> nearest(String word, Collection<String> candidates) {
         String best = null;
         int bestDistance = Math.min(MAX_DISTANCE, word.length() / 3) + 1;
         for (String candidate : candidates) {
