@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: Apache-2.0
+# shellcheck shell=bash
+#
+# What bin/verify and bin/quickstart share: to see what a machine lacks and, where that is allowed, to install it.
+
+say() {
+    printf '%s\n' "$*"
+}
+
+fail() {
+    printf '%s: %s\n' "$(basename -- "$0")" "$*" >&2
+    exit 1
+}
+
+# The feature version of a Java command, 0 if it cannot be run.
+java_version() {
+    local version
+    version=$("$1" -version 2>&1 | sed -n 's/.* version "\([0-9]*\).*/\1/p' | head -n 1) || true
+    printf '%s\n' "${version:-0}"
+}
+
+has_java() {
+    local java=${JAVA_HOME:+$JAVA_HOME/bin/}java
+    command -v "$java" >/dev/null && [ "$(java_version "$java")" -ge 17 ]
+}
+
+has_jdk() {
+    has_java && command -v "${JAVA_HOME:+$JAVA_HOME/bin/}javac" >/dev/null
+}
+
+# The Debian package that brings a tool.
+package_of() {
+    case "$1" in
+        java | jdk)
+            if apt-cache show openjdk-17-jdk-headless >/dev/null 2>&1; then
+                printf 'openjdk-17-jdk-headless\n'
+            else
+                printf 'default-jdk-headless\n'
+            fi
+            ;;
+        mvn) printf 'maven\n' ;;
+        *) printf '%s\n' "$1" ;;
+    esac
+}
+
+has_tool() {
+    case "$1" in
+        java) has_java ;;
+        jdk) has_jdk ;;
+        *) command -v "$1" >/dev/null ;;
+    esac
+}
+
+# Prints those of the named tools that are missing.
+missing_tools() {
+    local tool
+    for tool in "$@"; do
+        has_tool "$tool" || printf '%s\n' "$tool"
+    done
+}
+
+# Installs the packages of missing tools if this user may; says what to install otherwise.
+provide() {
+    local missing packages=() tool
+    missing=$(missing_tools "$@")
+    [ -n "$missing" ] || return 0
+    if [ "$(id -u)" -eq 0 ] && command -v apt-get >/dev/null; then
+        say "Missing: ${missing//$'\n'/, }; installing with apt-get."
+        export DEBIAN_FRONTEND=noninteractive
+        apt-get -qq update || say "apt-get update failed; trying with the lists that are there."
+        for tool in $missing; do
+            packages+=("$(package_of "$tool")")
+        done
+        apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null || say "apt-get install failed."
+        hash -r
+    else
+        for tool in $missing; do
+            packages+=("$(package_of "$tool")")
+        done
+        say "Missing: ${missing//$'\n'/, }. Install (Debian packages): ${packages[*]}"
+    fi
+}
