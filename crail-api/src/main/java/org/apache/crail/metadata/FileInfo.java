@@ -98,6 +98,25 @@ public final class FileInfo {
     }
 
     @Override
+    public boolean equals(Object other) {
+        return other instanceof FileInfo that
+                && fd == that.fd
+                && type == that.type
+                && capacity == that.capacity
+                && token == that.token
+                && modificationTimeMs == that.modificationTimeMs
+                && slot == that.slot
+                && children == that.children
+                && storageClass == that.storageClass
+                && locationClass == that.locationClass;
+    }
+
+    @Override
+    public int hashCode() {
+        return Long.hashCode(fd);
+    }
+
+    @Override
     public String toString() {
         return type + " " + fd + ", capacity " + capacity;
     }

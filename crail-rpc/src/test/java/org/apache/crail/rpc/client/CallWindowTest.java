@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.crail.rpc.message.PingRequest;
+import org.apache.crail.rpc.message.PingResponse;
+import org.apache.crail.rpc.message.RequestFrame;
+import org.junit.jupiter.api.Test;
+
+class CallWindowTest {
+    private final CallWindow window = new CallWindow(4);
+
+    @Test
+    void shouldCountIdsFromOne() {
+        assertThat(window.add(call(0)).requestId()).isEqualTo(1);
+        assertThat(window.add(call(0)).requestId()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldTellTheServerWhichAnswersHaveArrived() {
+        window.add(call(0));
+        window.add(call(0));
+        window.remove(2);
+        assertThat(window.add(call(0)).oldestPending()).isEqualTo(1);
+
+        window.remove(1);
+
+        assertThat(window.add(call(0)).oldestPending()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldKeepCallsBackThatTheServerCouldNotRemember() {
+        for (int i = 0; i < 4; i++) {
+            assertThat(window.add(call(0))).isNotNull();
+        }
+        PendingCall<PingResponse> fifth = call(0);
+        assertThat(window.add(fifth)).isNull();
+        window.remove(2);
+        assertThat(window.admitWaiting()).isNull();
+
+        window.remove(1);
+
+        RequestFrame admitted = window.admitWaiting();
+        assertThat(admitted.requestId()).isEqualTo(5);
+        assertThat(window.remove(5)).isSameAs(fifth);
+    }
+
+    @Test
+    void shouldAnswerEachCallOnce() {
+        PendingCall<PingResponse> call = call(0);
+        window.add(call);
+
+        assertThat(window.remove(1)).isSameAs(call);
+        assertThat(window.remove(1)).isNull();
+        assertThat(window.remove(77)).isNull();
+        assertThat(window.isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldGiveOutWhatIsInFlightInOrder() {
+        window.add(call(0));
+        window.add(call(0));
+        window.add(call(0));
+        window.remove(2);
+
+        assertThat(window.framesInFlight()).extracting(RequestFrame::requestId).containsExactly(1L, 3L);
+    }
+
+    @Test
+    void shouldTakeOutWhatHasExpiredWhetherInFlightOrWaiting() {
+        PendingCall<PingResponse> late = call(10);
+        PendingCall<PingResponse> lateWaiting = call(10);
+        window.add(late);
+        for (int i = 0; i < 3; i++) {
+            window.add(call(1_000));
+        }
+        window.add(lateWaiting);
+
+        assertThat(window.removeExpired(10)).map(call -> (Object) call).containsExactly(late, lateWaiting);
+        assertThat(window.framesInFlight()).hasSize(3);
+    }
+
+    private static PendingCall<PingResponse> call(long deadlineNs) {
+        return new PendingCall<>(new PingRequest(1), deadlineNs);
+    }
+}

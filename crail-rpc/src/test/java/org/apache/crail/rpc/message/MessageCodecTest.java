@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.message;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidPathException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.FileInfo;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** What is encoded is decoded as it was, and what is no message is refused. */
+class MessageCodecTest {
+    private static final CrailPath PATH = path("/größe/файл");
+    private static final FileInfo FILE = new FileInfo(7, CrailNodeType.KEYVALUE, 3L << 33, -5, 17, 3, 0, 1, 9);
+    private static final DataNodeInfo DATANODE = new DataNodeInfo(1, 2, 3, "fe80::1", 50020);
+    private static final BlockInfo BLOCK = new BlockInfo(DATANODE, 5L << 40, 6L << 40, 1 << 20, 11, 12);
+    private static final Region REGION = new Region(1 << 20, 5, 3L << 30, 8);
+
+    private static Map<Request<?>, Response> conversations() {
+        Map<Request<?>, Response> all = new LinkedHashMap<>();
+        all.put(new HelloRequest(HelloRequest.MAGIC, 1, "crail", 3, 4), new HelloResponse("c", 1, 2, 3, 4, 5, 6));
+        all.put(new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true), new CreateResponse(FILE, BLOCK, 8, null));
+        all.put(new LookupRequest(CrailPath.ROOT, true), new LookupResponse(FILE, null));
+        all.put(new SyncRequest(1, 2, 3, true), new SyncResponse(4));
+        all.put(new RemoveRequest(PATH, false), new RemoveResponse(FILE, 9));
+        all.put(new MoveRequest(PATH, path("b")), new MoveResponse(FILE, PATH, 9, BLOCK));
+        all.put(new MapRequest(1, 2, 3, 4), new MapResponse(List.of(BLOCK, BLOCK)));
+        all.put(new LocateRequest(PATH, 3, 4), new MapResponse(List.of()));
+        all.put(new RegisterRequest(DATANODE, 5, List.of(REGION)), new RegisterResponse(6));
+        all.put(new HeartbeatRequest(DATANODE, 5), new HeartbeatResponse(6));
+        all.put(new ChildrenRequest(PATH, 1, 2), new ChildrenResponse(1, List.of(new Child("ä", FILE))));
+        all.put(
+                new ReportRequest(),
+                new ReportResponse("c", 1, 2, 3, List.of(new DatanodeReport(DATANODE, true, 1, 2, 3, 4))));
+        all.put(new CheckRequest(), new CheckResponse(1, 2, 3, 4, 5, 6, List.of("a", "b")));
+        all.put(new PingRequest(1), new PingResponse(2));
+        return all;
+    }
+
+    static Stream<Request<?>> requests() {
+        return conversations().keySet().stream();
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void shouldDecodeTheRequestThatWasEncoded(Request<?> request) throws Exception {
+        assertThat(request.operation().decodeRequest(encode(request))).isEqualTo(request);
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void shouldDecodeTheResponseThatWasEncoded(Request<?> request) throws Exception {
+        Response response = conversations().get(request);
+
+        assertThat(request.decodeResponse(encode(response))).isEqualTo(response);
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void shouldRefuseARequestThatEndsEarly(Request<?> request) {
+        byte[] whole = encode(request).array();
+        for (int length = 0; length < whole.length; length++) {
+            ByteBuffer part = ByteBuffer.wrap(Arrays.copyOf(whole, length));
+
+            assertThatThrownBy(() -> request.operation().decodeRequest(part)).isInstanceOf(CrailException.class);
+        }
+    }
+
+    @ParameterizedTest
+    @MethodSource("requests")
+    void shouldRefuseARequestThatIsFollowedByMore(Request<?> request) {
+        byte[] whole = encode(request).array();
+
+        assertThatThrownBy(() ->
+                        request.operation().decodeRequest(ByteBuffer.wrap(Arrays.copyOf(whole, whole.length + 1))))
+                .isInstanceOf(ProtocolMismatchException.class)
+                .hasMessageContaining(request.operation().name());
+    }
+
+    @Test
+    void shouldCoverEveryOperationButSlots() {
+        assertThat(requests().map(Request::operation))
+                .containsExactlyInAnyOrderElementsOf(Stream.of(Operation.values())
+                        .filter(operation -> operation != Operation.SLOTS)
+                        .toList());
+    }
+
+    @Test
+    void shouldCarryTheIdsOfSlots() throws Exception {
+        SlotsRequest request = new SlotsRequest(1, 2, 3);
+        SlotsResponse response = new SlotsResponse(new long[] {5, 0, 1L << 40});
+
+        assertThat(Operation.SLOTS.decodeRequest(encode(request))).isEqualTo(request);
+        assertThat(request.decodeResponse(encode(response)).fds()).containsExactly(5, 0, 1L << 40);
+    }
+
+    @Test
+    void shouldRefuseALengthThatExceedsTheMessage() {
+        ByteBuffer bytes = ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).flip();
+
+        assertThatThrownBy(() -> new SlotsRequest(1, 2, 3).decodeResponse(bytes))
+                .isInstanceOf(ProtocolMismatchException.class);
+    }
+
+    @Test
+    void shouldRefuseAPathThatClimbs() {
+        ByteBuffer bytes = ByteBuffer.allocate(8)
+                .putShort((short) 5)
+                .put("/a/..".getBytes(StandardCharsets.UTF_8))
+                .put((byte) 0)
+                .flip();
+
+        assertThatThrownBy(() -> Operation.LOOKUP.decodeRequest(bytes)).isInstanceOf(InvalidPathException.class);
+    }
+
+    @Test
+    void shouldRefuseAnOperationThatDoesNotExist() {
+        assertThatThrownBy(() -> Operation.ofNumber(99))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("99");
+        assertThatThrownBy(() -> Operation.ofNumber(-1)).isInstanceOf(InvalidRequestException.class);
+    }
+
+    @Test
+    void shouldCarryAnErrorWithItsMessage() {
+        ByteBuffer bytes = encode(ResponseFrame.failure(3, new InvalidPathException("größe")));
+
+        assertThat(bytes.getLong()).isEqualTo(3);
+        int status = bytes.getShort();
+        assertThat(ResponseFrame.decodeError(status, bytes))
+                .isInstanceOf(InvalidPathException.class)
+                .hasMessage("größe");
+    }
+
+    private static ByteBuffer encode(Encodable message) {
+        ByteBuffer bytes = ByteBuffer.allocate(message.encodedLength());
+        message.encode(bytes);
+        assertThat(bytes.hasRemaining()).isFalse();
+        return bytes.flip();
+    }
+
+    private static CrailPath path(String text) {
+        try {
+            return CrailPath.parse(text);
+        } catch (InvalidPathException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
