@@ -19,23 +19,28 @@ function attribute(name,    text) {
     return text
 }
 
-/<testsuite / {
+/^<testsuite / {
     tests += attribute("tests")
     failures += attribute("failures")
     errors += attribute("errors")
     skipped += attribute("skipped")
 }
-/<testcase / {
+/^ *<testcase / {
     test = attribute("classname") "." attribute("name")
 }
-/<(failure|error)[ >\/]/ {
+/^ *<(failure|error)[ >\/]/ {
     if (test != last) {
         print "failed " test
         last = test
     }
 }
-/<skipped[ >\/]/ {
+/^ *<skipped[ >\/]/ {
     reason = attribute("message")
+    if (reason == "" && sub(/^.*CDATA\[/, "")) { # a failed assumption
+        reason = $0
+        sub(/\]\]>.*/, "", reason)
+        sub(/^[a-zA-Z0-9_.$]*: /, "", reason)
+    }
     print "skipped " test ": " (reason == "" ? "no reason given" : reason)
 }
 END {
