@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.rpc.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import java.nio.ByteBuffer;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.rpc.message.Encodable;
+import org.apache.crail.rpc.transport.RpcTransport;
+
+/**
+ * Encodes messages one behind the other into a buffer, so that those which are sent close together leave in one write.
+ * Confined to the channel's thread.
+ */
+final class FrameOutput {
+    private static final int SMALL_BYTES = 4 * 1024;
+    private static final int LARGE_BYTES = FrameInput.LENGTH_BYTES + RpcTransport.MAX_MESSAGE_BYTES;
+
+    private final Channel channel;
+    private ByteBuf buffer;
+    private ByteBuffer view;
+    private int viewStart;
+    private boolean unflushed;
+
+    FrameOutput(Channel channel) {
+        this.channel = channel;
+    }
+
+    /**
+     * Adds a message.
+     *
+     * @throws InvalidRequestException if it is larger than any transport carries; nothing has been added then
+     */
+    void add(Encodable message) throws InvalidRequestException {
+        int length = message.encodedLength();
+        if (length > RpcTransport.MAX_MESSAGE_BYTES) {
+            throw new InvalidRequestException(message.getClass().getSimpleName() + " of " + length
+                    + " bytes cannot be sent, messages have at most " + RpcTransport.MAX_MESSAGE_BYTES);
+        }
+        ensureRoom(FrameInput.LENGTH_BYTES + length);
+        view.putInt(length);
+        message.encode(view);
+    }
+
+    private void ensureRoom(int length) {
+        if (buffer != null && view.remaining() >= length) {
+            return;
+        }
+        boolean more = buffer != null;
+        handOver();
+        buffer = channel.alloc().directBuffer(more || length > SMALL_BYTES ? LARGE_BYTES : SMALL_BYTES);
+        view = buffer.internalNioBuffer(0, buffer.capacity());
+        viewStart = view.position();
+    }
+
+    /** Gives what has been encoded to the channel, which counts it. */
+    private void handOver() {
+        if (buffer != null) {
+            buffer.writerIndex(view.position() - viewStart);
+            channel.write(buffer, channel.voidPromise());
+            buffer = null;
+            view = null;
+            unflushed = true;
+        }
+    }
+
+    /** Sends everything that has been added. */
+    void flush() {
+        handOver();
+        if (unflushed) {
+            unflushed = false;
+            channel.flush();
+        }
+    }
+
+    /** Sends if so much has been handed over that the channel should get rid of it. */
+    void flushIfMuch() {
+        if (unflushed && !channel.isWritable()) {
+            flush();
+        }
+    }
+
+    /** Drops what has not been sent. */
+    void release() {
+        if (buffer != null) {
+            buffer.release();
+            buffer = null;
+            view = null;
+        }
+    }
+}

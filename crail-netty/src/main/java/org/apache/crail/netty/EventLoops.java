@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.netty;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerSocketChannel;
+import io.netty.channel.epoll.EpollSocketChannel;
+import io.netty.channel.nio.NioIoHandler;
+import io.netty.channel.socket.ServerSocketChannel;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioServerSocketChannel;
+import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.util.concurrent.EventExecutor;
+import io.netty.util.concurrent.FastThreadLocalThread;
+import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Threads that serve sockets, and the kind of socket that fits them: epoll where it works, NIO elsewhere. The threads are
+ * daemons, named after their purpose. All methods are thread safe.
+ */
+public final class EventLoops implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
+    private static final long CLOSE_LIMIT_MS = 5_000;
+
+    private final String name;
+    private final boolean epoll;
+    private final EventLoopGroup group;
+
+    private EventLoops(String name, int threads, boolean epoll) {
+        this.name = name;
+        this.epoll = epoll;
+        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        this.group = new MultiThreadIoEventLoopGroup(threads, threadFactory(name), handlers);
+    }
+
+    /**
+     * Makes threads called {@code name-0}, {@code name-1} and so on; they start when they are first needed.
+     *
+     * @param threads their number, or 0 for as many as fit the machine
+     */
+    public static EventLoops create(String name, int threads) {
+        return create(name, threads, true);
+    }
+
+    /** As above; without {@code preferEpoll} NIO is used everywhere. */
+    public static EventLoops create(String name, int threads, boolean preferEpoll) {
+        return new EventLoops(name, threads > 0 ? threads : fittingThreads(), preferEpoll && Epoll.isAvailable());
+    }
+
+    /** Half of the processors, from 1 to 8. */
+    static int fittingThreads() {
+        return Math.max(1, Math.min(8, Runtime.getRuntime().availableProcessors() / 2));
+    }
+
+    private static ThreadFactory threadFactory(String name) {
+        AtomicInteger next = new AtomicInteger();
+        return task -> {
+            Thread thread = new FastThreadLocalThread(task, name + "-" + next.getAndIncrement());
+            thread.setDaemon(true);
+            return thread;
+        };
+    }
+
+    /** All threads; for servers. */
+    public EventLoopGroup group() {
+        return group;
+    }
+
+    /** One thread, each in turn; for clients. */
+    public EventLoop next() {
+        return group.next();
+    }
+
+    /** Whether sockets are served by epoll. */
+    public boolean isEpoll() {
+        return epoll;
+    }
+
+    /** The class of sockets that connect. */
+    public Class<? extends SocketChannel> socketType() {
+        return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+    }
+
+    /** The class of sockets that listen. */
+    public Class<? extends ServerSocketChannel> serverSocketType() {
+        return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    }
+
+    /** Whether the calling thread is one of these. */
+    public boolean isInside() {
+        for (EventExecutor executor : group) {
+            if (executor.inEventLoop()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Closes the sockets that are left and ends the threads; waits for them, for a bounded time. */
+    @Override
+    public void close() {
+        group.shutdownGracefully(0, CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS);
+        if (!isInside() && !group.terminationFuture().awaitUninterruptibly(CLOSE_LIMIT_MS)) {
+            LOG.warn(
+                    "the threads {} did not end within {} ms; they are daemons and end with the process",
+                    name,
+                    CLOSE_LIMIT_MS);
+        }
+    }
+
+    /** Whether all threads have ended. */
+    public boolean isTerminated() {
+        return group.isTerminated();
+    }
+}

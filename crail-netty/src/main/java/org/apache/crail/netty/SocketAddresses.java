@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.netty;
+
+import io.netty.channel.Channel;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import org.apache.crail.error.ConfigurationException;
+
+/** Addresses in messages, and what can be wrong with them. Stateless. */
+public final class SocketAddresses {
+    private SocketAddresses() {}
+
+    /** An address as {@code host:port}, with an IPv6 address in brackets. */
+    public static String text(SocketAddress address) {
+        if (!(address instanceof InetSocketAddress inet)) {
+            return String.valueOf(address);
+        }
+        String host = inet.getHostString();
+        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
+    }
+
+    /**
+     * Whether a socket is connected to itself, which happens when somebody connects to a port of this host that nobody
+     * listens on and the system happens to choose the same port for the near end.
+     */
+    public static boolean isSelfConnected(Channel channel) {
+        return channel.localAddress() != null && channel.localAddress().equals(channel.remoteAddress());
+    }
+
+    /** Says why {@code address}, which {@code who} wants to listen on, cannot be bound. */
+    public static ConfigurationException bindError(String who, InetSocketAddress address, Throwable cause) {
+        String where = who + " cannot listen on " + text(address) + ": ";
+        if (address.isUnresolved()) {
+            return new ConfigurationException(
+                    where + "the host name cannot be resolved; use a name or an address of this host", cause);
+        }
+        String reason = String.valueOf(cause.getMessage());
+        if (reason.contains("in use")) {
+            return new ConfigurationException(
+                    where + "the port is in use; stop the process that listens there or choose another port", cause);
+        }
+        if (reason.contains("assign requested address")) {
+            return new ConfigurationException(
+                    where + "this host does not have the address; use one of its own, or 0.0.0.0 or :: for all", cause);
+        }
+        if (reason.contains("ermission denied")) {
+            return new ConfigurationException(where + "no right to use the port; choose one above 1023", cause);
+        }
+        return new ConfigurationException(where + reason, cause);
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
+
+/**
+ * Lets a connection's handler say where each read of the socket puts its bytes, so that payloads go where they belong
+ * without a copy. One per channel; used on the channel's thread.
+ */
+public final class TargetedReceive extends DefaultMaxMessagesRecvByteBufAllocator {
+    private final ReceiveTarget target;
+
+    /** Makes one for the channel of {@code target}, which is read at most {@code readsPerEvent} times in a row. */
+    public TargetedReceive(ReceiveTarget target, int readsPerEvent) {
+        super(readsPerEvent);
+        this.target = target;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // Netty marks the method for its callers, which should use ExtendedHandle
+    public Handle newHandle() {
+        return new TargetedHandle();
+    }
+
+    private final class TargetedHandle extends MaxMessageHandle {
+        @Override
+        public ByteBuf allocate(ByteBufAllocator allocator) {
+            return target.receiveBuffer(allocator);
+        }
+
+        @Override
+        public int guess() {
+            return 0;
+        }
+    }
+}

@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.netty;
+
+import org.apache.crail.conf.ConfigKey;
+import org.apache.crail.conf.CrailKeys;
+
+/** The keys of both planes over sockets: {@code crail.namenode.tcp.*} and {@code crail.storage.tcp.*}. Constants only. */
+public final class TcpTierKeys {
+    private static final String TRANSPORT = "Metadata over TCP";
+    private static final String TIER = "Storage tier tcp";
+    private static final int MAX_THREADS = 1024;
+
+    /** Threads of the namenode. */
+    public static final ConfigKey<Integer> NAMENODE_CORES = ConfigKey.integer("crail.namenode.tcp.cores")
+            .group(TRANSPORT)
+            .defaultText("0")
+            .between(0, MAX_THREADS)
+            .text(
+                    "Threads with which a namenode serves its connections. Operations are executed on them. 0: half of",
+                    "the processors, from 1 to 8.")
+            .build();
+
+    /** Former number of send buffers. */
+    public static final ConfigKey<Integer> NAMENODE_QUEUE_DEPTH = ConfigKey.integer("crail.namenode.tcp.queueDepth")
+            .group(TRANSPORT)
+            .defaultText("32")
+            .atLeast(1)
+            .text(
+                    "Former number of send buffers of a client. Has no effect; accepted because files written for Crail",
+                    "1.x may hold it.")
+            .build();
+
+    /** Former limit of a message. */
+    public static final ConfigKey<Integer> NAMENODE_MESSAGE_SIZE = ConfigKey.intBytes("crail.namenode.tcp.messageSize")
+            .group(TRANSPORT)
+            .defaultText("512")
+            .atLeast(1)
+            .text(
+                    "Former limit of a message. Has no effect, messages have the size they need, at most 64k; accepted",
+                    "because files written for Crail 1.x may hold it.")
+            .build();
+
+    /** The network interface. */
+    public static final ConfigKey<String> STORAGE_INTERFACE = ConfigKey.string("crail.storage.tcp.interface")
+            .group(TIER)
+            .defaultText("")
+            .text(
+                    "Name of a network interface, e.g. eth0 or lo, whose address the datanode listens on and advertises.",
+                    "Empty: see crail.datanode.bind and crail.datanode.host. Option -i of the datanode.")
+            .build();
+
+    /** The port. */
+    public static final ConfigKey<Integer> STORAGE_PORT = ConfigKey.port("crail.storage.tcp.port")
+            .group(TIER)
+            .defaultText("50020")
+            .text("Port that a datanode listens on; 0 for any free port. Option -p of the datanode.")
+            .build();
+
+    /** How much is offered. */
+    public static final ConfigKey<Long> STORAGE_LIMIT = ConfigKey.bytes("crail.storage.tcp.storagelimit")
+            .group(TIER)
+            .defaultText("1g")
+            .atLeast(1L)
+            .text(
+                    "How much a datanode offers; rounded down to a multiple of crail.blocksize. Option -l of the",
+                    "datanode.")
+            .build();
+
+    /** Size of a region. */
+    public static final ConfigKey<Long> STORAGE_ALLOCATION_SIZE = ConfigKey.bytes("crail.storage.tcp.allocationsize")
+            .group(TIER)
+            .defaultFrom(CrailKeys.REGION_SIZE)
+            .atLeast(1L)
+            .text(
+                    "Size of the files, one for each region, that a datanode allocates until it has what it offers;",
+                    "rounded down to a multiple of crail.blocksize.")
+            .build();
+
+    /** Where the regions are. */
+    public static final ConfigKey<String> STORAGE_DATA_PATH = ConfigKey.path("crail.storage.tcp.datapath")
+            .group(TIER)
+            .defaultText("")
+            .text(
+                    "Directory on tmpfs, hugetlbfs or a disk in which a datanode keeps its regions, in a directory of its",
+                    "own that is removed when it stops. Empty: /dev/shm/crail- and the name of the user, or the",
+                    "directory for temporary files where there is no /dev/shm. Option -d of the datanode.")
+            .build();
+
+    /** Threads of the datanode. */
+    public static final ConfigKey<Integer> STORAGE_CORES = ConfigKey.integer("crail.storage.tcp.cores")
+            .group(TIER)
+            .defaultText("0")
+            .between(0, MAX_THREADS)
+            .text(
+                    "Threads with which a datanode serves its connections. 0: half of the processors, from 1 to 8.",
+                    "Option -c of the datanode.")
+            .build();
+
+    /** Threads of the client. */
+    public static final ConfigKey<Integer> STORAGE_CLIENT_CORES = ConfigKey.integer("crail.storage.tcp.clientcores")
+            .group(TIER)
+            .defaultText("0")
+            .between(0, MAX_THREADS)
+            .text(
+                    "Threads with which a client serves its connections to datanodes. 0: half of the processors, from 1",
+                    "to 8.")
+            .build();
+
+    /** Former number of staging buffers. */
+    public static final ConfigKey<Integer> STORAGE_QUEUE_DEPTH = ConfigKey.integer("crail.storage.tcp.queuedepth")
+            .group(TIER)
+            .defaultText("16")
+            .atLeast(1)
+            .text(
+                    "Former number of staging buffers of a client. Has no effect, any number of transfers can be in",
+                    "flight; accepted because files written for Crail 1.x may hold it.")
+            .build();
+
+    private TcpTierKeys() {}
+}

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** What both planes over sockets share: threads, configuration keys, and control over where received bytes go. */
+package org.apache.crail.netty;
