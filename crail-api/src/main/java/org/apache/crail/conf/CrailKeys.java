@@ -24,7 +24,7 @@ public final class CrailKeys {
     private static final int MAX_RECORD_BYTES = 65536;
     private static final long MAX_BLOCK_BYTES = 1L << 30;
     private static final int MAX_BUFFER_BYTES = 1 << 30;
-    private static final int MIN_IO_BYTES = 64;
+    private static final int MIN_IO_BYTES = 16;
 
     /** The name of the cluster. */
     public static final ConfigKey<String> CLUSTER_ID = ConfigKey.string("crail.clusterid")

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail;
+
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+
+/** A bag of all files of a {@link FakeStore} below a path. */
+final class FakeBag extends FakeNode implements CrailMultiFile {
+    FakeBag(FakeStore store, String path) {
+        super(store, path, CrailNodeType.MULTIFILE);
+    }
+
+    private List<String> children() {
+        List<String> children = new ArrayList<>();
+        store.paths().forEach(path -> {
+            if (path.startsWith(getPath() + "/")) {
+                children.add(path);
+            }
+        });
+        return children;
+    }
+
+    @Override
+    public int files() {
+        return children().size();
+    }
+
+    @Override
+    public Iterator<String> listEntries() {
+        return children().iterator();
+    }
+
+    @Override
+    public long getCapacity() {
+        return 0;
+    }
+}

@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+
+/**
+ * Completes the transfers of a {@link FakeStore} at once, when the test says so, or in another thread. Bytes are moved
+ * when a transfer completes, so that buffers that are touched before show. Thread safe.
+ */
+final class FakeTransfers implements AutoCloseable {
+    enum Mode {
+        AT_ONCE,
+        WHEN_TOLD,
+        IN_ANOTHER_THREAD
+    }
+
+    /** A transfer that was begun. */
+    record Transfer(String path, long offset, int length) {}
+
+    private record Waiting(Runnable move, CompletableFuture<CrailResult> future, int length) {}
+
+    private final Queue<Waiting> waiting = new ArrayDeque<>();
+    private final List<Transfer> begun = new ArrayList<>();
+    private Mode mode = Mode.AT_ONCE;
+    private ExecutorService executor;
+    private IOException nextFailure;
+    private int maxInFlight;
+
+    synchronized void mode(Mode wanted) {
+        mode = wanted;
+        if (mode == Mode.IN_ANOTHER_THREAD && executor == null) {
+            executor = Executors.newSingleThreadExecutor();
+        }
+    }
+
+    /** Lets the next transfer that is begun fail. */
+    synchronized void failNext(IOException failure) {
+        nextFailure = failure;
+    }
+
+    synchronized Future<CrailResult> begin(String path, long offset, int length, Runnable move) {
+        begun.add(new Transfer(path, offset, length));
+        CompletableFuture<CrailResult> future = new CompletableFuture<>();
+        if (nextFailure != null) {
+            IOException failure = nextFailure;
+            nextFailure = null;
+            waiting.add(new Waiting(() -> future.completeExceptionally(failure), future, length));
+        } else {
+            waiting.add(new Waiting(move, future, length));
+        }
+        maxInFlight = Math.max(maxInFlight, waiting.size());
+        if (mode == Mode.AT_ONCE) {
+            completeOne();
+        } else if (mode == Mode.IN_ANOTHER_THREAD) {
+            executor.execute(this::completeOne);
+        }
+        return future;
+    }
+
+    /** Completes the oldest transfer in flight, if there is any. */
+    void completeOne() {
+        Waiting next;
+        synchronized (this) {
+            next = waiting.poll();
+        }
+        if (next != null) {
+            next.move().run();
+            next.future().complete(() -> next.length());
+        }
+    }
+
+    void completeAll() {
+        while (inFlight() > 0) {
+            completeOne();
+        }
+    }
+
+    synchronized int inFlight() {
+        return waiting.size();
+    }
+
+    synchronized int maxInFlight() {
+        return maxInFlight;
+    }
+
+    synchronized List<Transfer> begun() {
+        return List.copyOf(begun);
+    }
+
+    @Override
+    public synchronized void close() {
+        if (executor != null) {
+            executor.shutdown();
+        }
+    }
+}
