@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import org.apache.crail.CrailNodeType;
+
+/** A node that holds others: a directory, multi-file or table. Not thread safe, as {@link Node}. */
+final class Container extends Node {
+    /** All children, enumerable or not. */
+    final ChildTable children = new ChildTable();
+
+    /** The enumerable ones, by the place of their records. */
+    final SlotTable slots = new SlotTable();
+
+    Container(long fd, CrailNodeType type, int storageClass, int locationClass) {
+        super(fd, type, storageClass, locationClass);
+    }
+}

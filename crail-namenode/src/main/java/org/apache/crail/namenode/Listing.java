@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.PriorityQueue;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.rpc.message.Child;
+import org.apache.crail.rpc.message.ChildrenRequest;
+import org.apache.crail.rpc.message.ChildrenResponse;
+import org.apache.crail.rpc.message.SlotsRequest;
+import org.apache.crail.rpc.message.SlotsResponse;
+import org.apache.crail.rpc.transport.RpcTransport;
+
+/** Tells what containers hold. Not thread safe; needs the namespace's read lock. */
+final class Listing {
+    static final int MAX_SLOTS = 2048;
+    static final int MAX_CHILDREN = 1024;
+
+    private static final int MAX_PAGE_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
+    private static final Comparator<Node> NEWEST_FIRST =
+            Comparator.<Node>comparingLong(node -> node.fd).reversed();
+
+    private final Namespace namespace;
+
+    Listing(Namespace namespace) {
+        this.namespace = namespace;
+    }
+
+    SlotsResponse slots(SlotsRequest request) throws CrailException {
+        if (request.firstSlot() < 0 || request.count() < 1) {
+            throw new InvalidRequestException("cannot list " + request.count() + " slots from " + request.firstSlot()
+                    + " on; begin at 0 or more and ask for at least one");
+        }
+        Container container = container(namespace.tree().require(request.fd()), "node " + request.fd());
+        int first = request.firstSlot();
+        int count = Math.max(0, Math.min(Math.min(request.count(), MAX_SLOTS), container.slots.end() - first));
+        long[] fds = new long[count];
+        for (int i = 0; i < count; i++) {
+            Node node = container.slots.get(first + i);
+            fds[i] = node == null ? 0 : node.fd;
+        }
+        return new SlotsResponse(fds);
+    }
+
+    ChildrenResponse children(ChildrenRequest request) throws CrailException {
+        if (request.limit() < 1) {
+            throw new InvalidRequestException(
+                    "cannot list " + request.limit() + " children of " + request.path() + "; ask for at least one");
+        }
+        Container container = container(namespace.require(request.path()), request.path());
+        List<Child> page = new ArrayList<>();
+        int bytes = 0;
+        for (Node node : oldest(container, request.afterFd(), Math.min(request.limit(), MAX_CHILDREN))) {
+            Child child = new Child(
+                    new String(node.name, StandardCharsets.UTF_8), namespace.describe(node, WriteTokens.NONE));
+            bytes += child.encodedLength();
+            if (bytes > MAX_PAGE_BYTES) {
+                break;
+            }
+            page.add(child);
+        }
+        return new ChildrenResponse(container.fd, page);
+    }
+
+    /** The children with the lowest ids above {@code afterFd}, in order. */
+    private static List<Node> oldest(Container container, long afterFd, int limit) {
+        PriorityQueue<Node> kept = new PriorityQueue<>(NEWEST_FIRST);
+        container.children.forEach(node -> {
+            if (node.fd > afterFd && (kept.size() < limit || node.fd < kept.peek().fd)) {
+                if (kept.size() == limit) {
+                    kept.poll();
+                }
+                kept.add(node);
+            }
+        });
+        List<Node> page = new ArrayList<>(kept);
+        page.sort(NEWEST_FIRST.reversed());
+        return page;
+    }
+
+    private static Container container(Node node, Object name) throws NodeTypeMismatchException {
+        if (node instanceof Container container) {
+            return container;
+        }
+        throw new NodeTypeMismatchException(
+                "cannot list " + name + ": it is a " + node.type() + ", which holds no nodes");
+    }
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.StampedLock;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.rpc.client.NamenodeConnection;
+import org.apache.crail.rpc.message.CheckRequest;
+import org.apache.crail.rpc.message.CheckResponse;
+import org.apache.crail.rpc.message.ChildrenRequest;
+import org.apache.crail.rpc.message.ChildrenResponse;
+import org.apache.crail.rpc.message.CreateRequest;
+import org.apache.crail.rpc.message.CreateResponse;
+import org.apache.crail.rpc.message.HeartbeatRequest;
+import org.apache.crail.rpc.message.HeartbeatResponse;
+import org.apache.crail.rpc.message.HelloResponse;
+import org.apache.crail.rpc.message.LocateRequest;
+import org.apache.crail.rpc.message.LookupRequest;
+import org.apache.crail.rpc.message.LookupResponse;
+import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.message.MapResponse;
+import org.apache.crail.rpc.message.MoveRequest;
+import org.apache.crail.rpc.message.MoveResponse;
+import org.apache.crail.rpc.message.Operation;
+import org.apache.crail.rpc.message.RegisterRequest;
+import org.apache.crail.rpc.message.RegisterResponse;
+import org.apache.crail.rpc.message.RemoveRequest;
+import org.apache.crail.rpc.message.RemoveResponse;
+import org.apache.crail.rpc.message.ReportRequest;
+import org.apache.crail.rpc.message.ReportResponse;
+import org.apache.crail.rpc.message.SlotsRequest;
+import org.apache.crail.rpc.message.SlotsResponse;
+import org.apache.crail.rpc.message.SyncRequest;
+import org.apache.crail.rpc.message.SyncResponse;
+import org.apache.crail.rpc.server.MetadataService;
+
+/**
+ * The namenode's service: one namespace behind one lock. Readers look without taking it and look again under it if a change
+ * came in between; changes exclude each other and are short. All methods are thread safe.
+ */
+public class NameNodeService implements MetadataService {
+    private static final int NODES_PER_STEP = 256;
+    private static final int BLOCKS_PER_STEP = 4096;
+    private static final int MAX_STEPS = 1000;
+
+    private final StampedLock lock = new StampedLock();
+    private final OperationCounters counters = new OperationCounters();
+    private final HelloResponse cluster;
+    private final Namespace namespace;
+    private final NodeCreation creation;
+    private final NodeWriting writing;
+    private final NodeRemoval removal;
+    private final NodeMove move;
+    private final NodeMapping mapping;
+    private final Listing listing;
+    private final Inspection inspection;
+
+    /** Makes a service with an empty tree and no datanodes. */
+    public NameNodeService(NamenodeSettings settings, NamenodeClock clock) {
+        cluster = new HelloResponse(
+                settings.clusterId(),
+                settings.incarnation(),
+                settings.blockSizeBytes(),
+                settings.recordSizeBytes(),
+                settings.storageClasses(),
+                TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()),
+                NamenodeConnection.WINDOW_SIZE);
+        namespace = new Namespace(settings, clock);
+        creation = new NodeCreation(namespace);
+        writing = new NodeWriting(namespace);
+        removal = new NodeRemoval(namespace);
+        move = new NodeMove(namespace);
+        mapping = new NodeMapping(namespace);
+        listing = new Listing(namespace);
+        inspection = new Inspection(namespace);
+    }
+
+    /** How often each operation was asked for. */
+    public final OperationCounters counters() {
+        return counters;
+    }
+
+    /** Gives blocks back whose time has come and takes removed containers apart; to be called now and then. */
+    public final void reclaim() {
+        boolean more = true;
+        for (int step = 0; more && step < MAX_STEPS; step++) {
+            more = reclaimStep();
+        }
+    }
+
+    private boolean reclaimStep() {
+        long stamp = lock.writeLock();
+        try {
+            long nowNs = namespace.nowNs();
+            namespace.removed().takeApart(NODES_PER_STEP, nowNs);
+            int freed = namespace.blocks().reclaimDue(nowNs, BLOCKS_PER_STEP);
+            return freed == BLOCKS_PER_STEP || !namespace.removed().isEmpty();
+        } finally {
+            lock.unlockWrite(stamp);
+        }
+    }
+
+    @Override
+    public HelloResponse cluster() {
+        return cluster;
+    }
+
+    @Override
+    public CreateResponse create(CreateRequest request) throws CrailException {
+        return change(Operation.CREATE, () -> creation.create(request));
+    }
+
+    @Override
+    public LookupResponse lookup(LookupRequest request) throws CrailException {
+        return request.writable()
+                ? change(Operation.LOOKUP, () -> writing.open(request.path()))
+                : look(Operation.LOOKUP, () -> find(request));
+    }
+
+    private LookupResponse find(LookupRequest request) throws CrailException {
+        Node node = namespace.require(request.path());
+        return new LookupResponse(namespace.describe(node, WriteTokens.NONE), namespace.locate(node, 0));
+    }
+
+    @Override
+    public SyncResponse sync(SyncRequest request) throws CrailException {
+        return change(Operation.SYNC, () -> writing.sync(request));
+    }
+
+    @Override
+    public RemoveResponse remove(RemoveRequest request) throws CrailException {
+        return change(Operation.REMOVE, () -> removal.remove(request));
+    }
+
+    @Override
+    public MoveResponse move(MoveRequest request) throws CrailException {
+        return change(Operation.MOVE, () -> move.move(request));
+    }
+
+    @Override
+    public MapResponse map(MapRequest request) throws CrailException {
+        return request.token() == WriteTokens.NONE
+                ? look(Operation.MAP, () -> mapping.map(request))
+                : change(Operation.MAP, () -> mapping.extend(request));
+    }
+
+    @Override
+    public MapResponse locate(LocateRequest request) throws CrailException {
+        return look(Operation.LOCATE, () -> mapping.locate(request));
+    }
+
+    @Override
+    public RegisterResponse register(RegisterRequest request) throws CrailException {
+        return change(
+                Operation.REGISTER,
+                () -> new RegisterResponse(namespace.blocks().register(request, namespace.nowNs())));
+    }
+
+    @Override
+    public HeartbeatResponse heartbeat(HeartbeatRequest request) throws CrailException {
+        return change(
+                Operation.HEARTBEAT,
+                () -> new HeartbeatResponse(namespace.blocks().heartbeat(request, namespace.nowNs())));
+    }
+
+    @Override
+    public SlotsResponse slots(SlotsRequest request) throws CrailException {
+        return scan(Operation.SLOTS, () -> listing.slots(request));
+    }
+
+    @Override
+    public ChildrenResponse children(ChildrenRequest request) throws CrailException {
+        return scan(Operation.CHILDREN, () -> listing.children(request));
+    }
+
+    @Override
+    public ReportResponse report(ReportRequest request) throws CrailException {
+        return scan(Operation.REPORT, inspection::report);
+    }
+
+    @Override
+    public CheckResponse check(CheckRequest request) throws CrailException {
+        return scan(Operation.CHECK, inspection::check);
+    }
+
+    /** The one place that all changes pass; whoever keeps a log of changes keeps it here, inside the lock. */
+    private <R> R change(Operation operation, Work<R> work) throws CrailException {
+        counters.count(operation);
+        long stamp = lock.writeLock();
+        try {
+            return work.run();
+        } finally {
+            lock.unlockWrite(stamp);
+        }
+    }
+
+    /** For short reads, written so that they survive the sight of a change half done. */
+    private <R> R look(Operation operation, Work<R> work) throws CrailException {
+        long stamp = lock.tryOptimisticRead();
+        if (stamp != 0) {
+            try {
+                R result = work.run();
+                if (lock.validate(stamp)) {
+                    counters.count(operation);
+                    return result;
+                }
+            } catch (CrailException e) {
+                if (lock.validate(stamp)) {
+                    counters.count(operation);
+                    throw e;
+                }
+            }
+        }
+        return scan(operation, work);
+    }
+
+    /** For reads that must not see a change half done. */
+    private <R> R scan(Operation operation, Work<R> work) throws CrailException {
+        counters.count(operation);
+        long stamp = lock.readLock();
+        try {
+            return work.run();
+        } finally {
+            lock.unlockRead(stamp);
+        }
+    }
+
+    /** Part of an operation that runs under the lock. */
+    @FunctionalInterface
+    private interface Work<R> {
+        R run() throws CrailException;
+    }
+}

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import java.lang.reflect.InvocationTargetException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.rpc.client.SharedTimer;
+import org.apache.crail.rpc.server.MetadataAcceptor;
+import org.apache.crail.rpc.transport.RpcServer;
+import org.apache.crail.rpc.transport.RpcTransport;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A running namenode: the service, the transport that carries its messages, and its timer. All methods are thread safe. */
+public final class Namenode implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Namenode.class);
+    private static final long MIN_RECLAIM_PERIOD_MS = 5;
+    private static final long MAX_RECLAIM_PERIOD_MS = 1000;
+
+    private final NameNodeService service;
+    private final RpcTransport transport;
+    private final RpcServer server;
+    private final Future<?> reclamation;
+
+    private Namenode(NameNodeService service, RpcTransport transport, RpcServer server, long reclaimPeriodMs) {
+        this.service = service;
+        this.transport = transport;
+        this.server = server;
+        this.reclamation = SharedTimer.every(reclaimPeriodMs, service::reclaim);
+    }
+
+    /**
+     * Starts a namenode.
+     *
+     * @throws ConfigurationException if the configuration is wrong or asks for what this release does not do
+     * @throws CrailException if the address cannot be bound; the message names it
+     */
+    public static Namenode start(CrailConfiguration conf, NamenodeOptions options) throws CrailException {
+        conf.validate();
+        conf.warnings().forEach(LOG::warn);
+        checkSupported(conf);
+        InetSocketAddress address = bindAddress(conf, options);
+        NamenodeSettings settings = NamenodeSettings.of(conf, System.currentTimeMillis());
+        NameNodeService service = newService(conf.get(CrailKeys.NAMENODE_RPC_SERVICE), settings);
+        RpcTransport transport = RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf);
+        boolean started = false;
+        try {
+            RpcServer server = transport.listen(address, new MetadataAcceptor(service));
+            Namenode namenode = new Namenode(service, transport, server, reclaimPeriodMs(settings));
+            LOG.info("namenode of cluster {} listens on {}", settings.clusterId(), server.address());
+            started = true;
+            return namenode;
+        } finally {
+            if (!started) {
+                transport.close();
+            }
+        }
+    }
+
+    /** What has been bound, with the port that the system chose. */
+    public InetSocketAddress address() {
+        return server.address();
+    }
+
+    /** The service, for programs that run everything in one process. */
+    public NameNodeService service() {
+        return service;
+    }
+
+    /** Ends all connections and waits for the threads of the transport. */
+    @Override
+    public void close() {
+        reclamation.cancel(false);
+        server.close();
+        transport.close();
+    }
+
+    private static void checkSupported(CrailConfiguration conf) throws ConfigurationException {
+        List<URI> addresses = conf.get(CrailKeys.NAMENODE_ADDRESS);
+        if (addresses.size() > 1) {
+            throw new ConfigurationException(CrailKeys.NAMENODE_ADDRESS + " names " + addresses.size()
+                    + " namenodes; this release runs one namenode, name one address");
+        }
+        if (!conf.get(CrailKeys.NAMENODE_LOG).isEmpty()) {
+            throw new ConfigurationException(CrailKeys.NAMENODE_LOG + " = " + conf.get(CrailKeys.NAMENODE_LOG)
+                    + ": this release keeps no metadata log; leave the key empty");
+        }
+    }
+
+    private static InetSocketAddress bindAddress(CrailConfiguration conf, NamenodeOptions options)
+            throws ConfigurationException {
+        URI configured = conf.get(CrailKeys.NAMENODE_ADDRESS).get(0);
+        String host = options.host();
+        if (host == null) {
+            String bind = conf.get(CrailKeys.NAMENODE_BIND);
+            host = bind.isEmpty() ? configured.getHost() : bind;
+        }
+        int port = options.port() == NamenodeOptions.CONFIGURED ? configured.getPort() : options.port();
+        InetSocketAddress address = new InetSocketAddress(host, port);
+        if (address.isUnresolved()) {
+            throw new ConfigurationException("cannot listen on " + host + ":" + port + ": the host " + host
+                    + " is unknown; correct " + CrailKeys.NAMENODE_ADDRESS + " or set " + CrailKeys.NAMENODE_BIND);
+        }
+        return address;
+    }
+
+    private static NameNodeService newService(String className, NamenodeSettings settings)
+            throws ConfigurationException {
+        try {
+            return Class.forName(className)
+                    .asSubclass(NameNodeService.class)
+                    .getConstructor(NamenodeSettings.class, NamenodeClock.class)
+                    .newInstance(settings, NamenodeClock.SYSTEM);
+        } catch (InvocationTargetException e) {
+            throw new ConfigurationException(
+                    CrailKeys.NAMENODE_RPC_SERVICE + ": " + className + " failed to start: " + e.getCause(), e);
+        } catch (ReflectiveOperationException | ClassCastException e) {
+            throw new ConfigurationException(
+                    CrailKeys.NAMENODE_RPC_SERVICE + ": " + className + " cannot be used (" + e + "); leave the key at "
+                            + NameNodeService.class.getName() + " or name a subclass of it",
+                    e);
+        }
+    }
+
+    private static long reclaimPeriodMs(NamenodeSettings settings) {
+        long quarterMs = TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()) / 4;
+        return Math.max(MIN_RECLAIM_PERIOD_MS, Math.min(MAX_RECLAIM_PERIOD_MS, quarterMs));
+    }
+}

@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.namenode.block.BlockSelection;
+
+/**
+ * What a namenode runs with, validated. Immutable.
+ *
+ * @param clusterId the cluster it serves
+ * @param incarnation tells clients this life of the namenode from others
+ * @param blockSizeBytes the size of a block, a multiple of the record size
+ * @param recordSizeBytes the size of a directory record
+ * @param storageClasses the number of storage classes
+ * @param rootClass the storage class of the root
+ * @param tokenExpirationNs the life of a write token, and the delay of reclamation
+ * @param datanodeTimeoutNs how long after its last heartbeat a datanode counts as dead
+ * @param selection which datanode gives the next block
+ */
+public record NamenodeSettings(
+        String clusterId,
+        long incarnation,
+        int blockSizeBytes,
+        int recordSizeBytes,
+        int storageClasses,
+        int rootClass,
+        long tokenExpirationNs,
+        long datanodeTimeoutNs,
+        BlockSelection selection) {
+    /** A datanode that was silent for so many periods of heartbeats is dead. */
+    private static final int MISSED_HEARTBEATS = 8;
+
+    /** Takes the settings from a configuration, for a namenode that starts at a time in milliseconds since 1970. */
+    public static NamenodeSettings of(CrailConfiguration conf, long startMs) throws ConfigurationException {
+        return new NamenodeSettings(
+                conf.get(CrailKeys.CLUSTER_ID),
+                startMs,
+                Math.toIntExact(conf.get(CrailKeys.BLOCK_SIZE)),
+                conf.get(CrailKeys.DIRECTORY_RECORD),
+                CrailKeys.storageClasses(conf),
+                conf.get(CrailKeys.STORAGE_ROOTCLASS),
+                conf.get(CrailKeys.TOKEN_EXPIRATION).toNanos(),
+                conf.get(CrailKeys.STORAGE_KEEPALIVE).toNanos() * MISSED_HEARTBEATS,
+                BlockSelection.of(conf.get(CrailKeys.NAMENODE_BLOCKSELECTION)));
+    }
+
+    int recordsPerBlock() {
+        return blockSizeBytes / recordSizeBytes;
+    }
+}

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.NoFreeBlocksException;
+import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.namenode.block.BlockStore;
+import org.apache.crail.namenode.block.BlockStoreSettings;
+
+/**
+ * The state of a namenode, and what all operations on it share. The operations themselves are in classes of their own, by
+ * subject. Not thread safe: {@link NameNodeService} guards it with one lock.
+ */
+final class Namespace {
+    private final NamenodeSettings settings;
+    private final NamenodeClock clock;
+    private final Tree tree;
+    private final BlockStore blocks;
+    private final RemovedNodes removed;
+    private final RecordSlots recordSlots;
+
+    Namespace(NamenodeSettings settings, NamenodeClock clock) {
+        this.settings = settings;
+        this.clock = clock;
+        this.tree = new Tree(ThreadLocalRandom.current().nextLong(), settings.rootClass(), clock.currentTimeMillis());
+        this.blocks = new BlockStore(new BlockStoreSettings(
+                settings.blockSizeBytes(),
+                settings.storageClasses(),
+                settings.selection(),
+                settings.tokenExpirationNs(),
+                settings.datanodeTimeoutNs(),
+                TimeUnit.MILLISECONDS.toSeconds(clock.currentTimeMillis())));
+        this.removed = new RemovedNodes(tree, blocks);
+        this.recordSlots = new RecordSlots(this);
+    }
+
+    NamenodeSettings settings() {
+        return settings;
+    }
+
+    Tree tree() {
+        return tree;
+    }
+
+    BlockStore blocks() {
+        return blocks;
+    }
+
+    RemovedNodes removed() {
+        return removed;
+    }
+
+    RecordSlots recordSlots() {
+        return recordSlots;
+    }
+
+    long nowNs() {
+        return clock.nanoTime();
+    }
+
+    long nowMs() {
+        return clock.currentTimeMillis();
+    }
+
+    /** The node at a path. */
+    Node require(CrailPath path) throws NodeNotFoundException {
+        Node node = tree.find(path);
+        if (node == null) {
+            throw new NodeNotFoundException("no node has the path " + path);
+        }
+        return node;
+    }
+
+    /** Allocates a block for a node. */
+    long allocate(int storageClass, int locationClass, Object purpose) throws NoFreeBlocksException {
+        long block = blocks.allocate(storageClass, locationClass, nowNs());
+        if (block == BlockStore.NO_BLOCK) {
+            throw new NoFreeBlocksException("no block for " + purpose + ": of " + blocks.registeredBlocks()
+                    + " blocks " + blocks.freeBlocks() + " are free on datanodes that may be dead, "
+                    + blocks.pendingBlocks() + " wait for reclamation; delete data, add datanodes, or wait "
+                    + TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()) + " ms");
+        }
+        return block;
+    }
+
+    /** Where a block of a node lies; null if it does not exist or cannot be reached now. */
+    BlockInfo locate(Node node, int index) {
+        long block = NodeBlocks.get(node, index);
+        return block == BlockStore.NO_BLOCK ? null : blocks.locate(block, nowNs());
+    }
+
+    /** What clients are told of a node. */
+    FileInfo describe(Node node, long token) {
+        long capacityBytes = node.capacityBytes;
+        int children = 0;
+        if (node instanceof Container container) {
+            capacityBytes = (long) container.slots.end() * settings.recordSizeBytes();
+            children = container.slots.used();
+        }
+        return new FileInfo(
+                node.fd,
+                node.type(),
+                capacityBytes,
+                token,
+                node.modifiedMs,
+                node.slot,
+                children,
+                node.storageClass,
+                node.locationClass);
+    }
+}

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import java.util.Arrays;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.metadata.FileInfo;
+
+/**
+ * A node of the tree: 88 bytes plus its name, plus what a container has in addition. The namespace holds millions of them,
+ * which is why the fields are plain and packed and the first block is held in place. Not thread safe: changed under the
+ * namespace's write lock only, and read under it or optimistically.
+ */
+class Node {
+    final long fd;
+    final int locationClass;
+    final short storageClass;
+    private final byte type;
+
+    /** Whether a writer holds {@link #token}; the last token is kept to recognise a repeated close. */
+    boolean writing;
+
+    byte[] name;
+    int nameHash;
+
+    /** Null for the root, for nodes that were removed or replaced, and for nodes not in the tree yet. */
+    Container parent;
+
+    /** Index of the record in the parent. */
+    int slot = FileInfo.NO_SLOT;
+
+    /** Files only; that of a container follows from its slots. */
+    long capacityBytes;
+
+    long modifiedMs;
+    long token;
+    long tokenDueNs;
+
+    /** See {@link NodeBlocks}. */
+    long firstBlock;
+
+    /** See {@link NodeBlocks}; null for nodes of one block. */
+    FurtherBlocks furtherBlocks;
+
+    Node(long fd, CrailNodeType type, int storageClass, int locationClass) {
+        this.fd = fd;
+        this.type = (byte) type.getLabel();
+        this.storageClass = (short) storageClass;
+        this.locationClass = locationClass;
+    }
+
+    final CrailNodeType type() {
+        return CrailNodeType.parse(type);
+    }
+
+    final boolean isNamed(byte[] bytes, int from, int to) {
+        byte[] own = name;
+        return own != null && Arrays.equals(own, 0, own.length, bytes, from, to);
+    }
+}

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import org.apache.crail.namenode.block.BlockStore;
+
+/**
+ * The mapping from a position in a node to a block. All knowledge of it is here, so that small values can share blocks one
+ * day. Methods that read also work for optimistic readers; those that change need the namespace's write lock. Stateless.
+ */
+final class NodeBlocks {
+    private NodeBlocks() {}
+
+    /** The index of the block that holds a byte. */
+    static long indexOf(long position, int blockSizeBytes) {
+        return position / blockSizeBytes;
+    }
+
+    /** How many blocks a node has. */
+    static int count(Node node) {
+        FurtherBlocks further = node.furtherBlocks;
+        if (node.firstBlock == BlockStore.NO_BLOCK) {
+            return 0;
+        }
+        return further == null ? 1 : 1 + further.size();
+    }
+
+    /** The block with an index, {@link BlockStore#NO_BLOCK} beyond the last. */
+    static long get(Node node, int index) {
+        if (index == 0) {
+            return node.firstBlock;
+        }
+        FurtherBlocks further = node.furtherBlocks;
+        return further == null || index > further.size() ? BlockStore.NO_BLOCK : further.get(index - 1);
+    }
+
+    static void append(Node node, long block) {
+        if (node.firstBlock == BlockStore.NO_BLOCK) {
+            node.firstBlock = block;
+            return;
+        }
+        if (node.furtherBlocks == null) {
+            node.furtherBlocks = new FurtherBlocks();
+        }
+        node.furtherBlocks.add(block);
+    }
+
+    /** Releases all blocks after the first {@code keep}. */
+    static void truncate(Node node, int keep, BlockStore blocks, long nowNs) {
+        int count = count(node);
+        for (int i = count; i > Math.max(keep, 1); i--) {
+            blocks.release(node.furtherBlocks.removeLast(), nowNs);
+        }
+        if (keep <= 1) {
+            node.furtherBlocks = null;
+        }
+        if (keep <= 0 && count > 0) {
+            blocks.release(node.firstBlock, nowNs);
+            node.firstBlock = BlockStore.NO_BLOCK;
+        }
+    }
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.error.NodeExistsException;
+import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.namenode.block.BlockStore;
+import org.apache.crail.rpc.message.CreateRequest;
+import org.apache.crail.rpc.message.CreateResponse;
+
+/**
+ * Creates nodes. Everything that can fail comes first, so that a failure leaves no trace (D1). Not thread safe; needs the
+ * namespace's write lock.
+ */
+final class NodeCreation {
+    private final Namespace namespace;
+    private final Tree tree;
+    private final RecordSlots slots;
+
+    NodeCreation(Namespace namespace) {
+        this.namespace = namespace;
+        this.tree = namespace.tree();
+        this.slots = namespace.recordSlots();
+    }
+
+    CreateResponse create(CreateRequest request) throws CrailException {
+        CrailPath path = request.path();
+        checkArguments(request);
+        Container parent = tree.parentOf(path);
+        checkStacking(parent, request);
+        byte[] name = path.component(path.depth() - 1);
+        Node replaced = tree.child(parent, name);
+        if (replaced != null && !replaced.type().isKeyValue()) {
+            throw new NodeExistsException("cannot create " + path + ": a " + replaced.type()
+                    + " has this path; choose another path or delete it first");
+        }
+        int storageClass = inherit(request.storageClass(), parent.storageClass);
+        int locationClass = inherit(request.locationClass(), parent.locationClass);
+        int slot = request.enumerable() ? chooseSlot(parent, replaced) : FileInfo.NO_SLOT;
+        long firstBlock = allocate(request, parent, slot, storageClass, locationClass);
+
+        if (replaced != null) {
+            replace(parent, replaced, slot);
+        }
+        Node node = newNode(request.type(), storageClass, locationClass);
+        if (firstBlock != BlockStore.NO_BLOCK) {
+            NodeBlocks.append(node, firstBlock);
+        }
+        tree.link(node, parent, name);
+        tree.addFd(node);
+        slots.occupy(parent, node, slot);
+        parent.modifiedMs = node.modifiedMs;
+        long token = request.type().isContainer() ? WriteTokens.NONE : WriteTokens.grant(node, namespace);
+        return new CreateResponse(
+                namespace.describe(node, token), namespace.locate(node, 0), parent.fd, slots.recordBlock(parent, slot));
+    }
+
+    private void checkArguments(CreateRequest request) throws CrailException {
+        if (request.path().isRoot()) {
+            throw new NodeExistsException("cannot create /: the root always exists");
+        }
+        if (request.type() == CrailNodeType.STREAMFILE) {
+            throw new NodeTypeMismatchException(
+                    "cannot create " + request.path() + ": nodes of type STREAMFILE do not exist; use DATAFILE");
+        }
+        int classes = namespace.settings().storageClasses();
+        if (request.storageClass() >= classes) {
+            throw new InvalidRequestException("cannot create " + request.path() + " in storage class "
+                    + request.storageClass() + ": the cluster has classes 0 to " + (classes - 1)
+                    + "; a negative class stands for that of the parent");
+        }
+    }
+
+    private static void checkStacking(Container parent, CreateRequest request) throws NodeTypeMismatchException {
+        if (!parent.type().canHold(request.type())) {
+            throw new NodeTypeMismatchException("cannot create " + request.path() + ": a " + parent.type()
+                    + " holds no node of type " + request.type());
+        }
+    }
+
+    private static int inherit(int own, int parents) {
+        return own < 0 ? parents : own;
+    }
+
+    /** A value that is put again takes over the slot of its predecessor, if it can be written there. */
+    private int chooseSlot(Container parent, Node replaced) {
+        boolean takeOver =
+                replaced != null && replaced.slot != FileInfo.NO_SLOT && slots.isWritable(parent, replaced.slot);
+        return takeOver ? replaced.slot : slots.choose(parent);
+    }
+
+    private long allocate(CreateRequest request, Container parent, int slot, int storageClass, int locationClass)
+            throws CrailException {
+        long firstBlock = request.type().isContainer()
+                ? BlockStore.NO_BLOCK
+                : namespace.allocate(storageClass, locationClass, request.path());
+        if (slot != FileInfo.NO_SLOT) {
+            try {
+                slots.ensureBlock(parent, slot);
+            } catch (CrailException e) {
+                if (firstBlock != BlockStore.NO_BLOCK) {
+                    namespace.blocks().putBack(firstBlock);
+                }
+                throw e;
+            }
+        }
+        return firstBlock;
+    }
+
+    private void replace(Container parent, Node replaced, int slotTakenOver) {
+        tree.unlink(replaced);
+        if (replaced.slot != slotTakenOver) {
+            slots.vacate(parent, replaced, replaced.slot);
+        }
+        namespace.removed().add(replaced);
+        namespace.removed().takeApart(1, namespace.nowNs());
+    }
+
+    private Node newNode(CrailNodeType type, int storageClass, int locationClass) {
+        long fd = tree.nextFd();
+        Node node = type.isContainer()
+                ? new Container(fd, type, storageClass, locationClass)
+                : new Node(fd, type, storageClass, locationClass);
+        node.modifiedMs = namespace.nowMs();
+        return node;
+    }
+}

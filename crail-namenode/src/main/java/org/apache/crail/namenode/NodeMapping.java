@@ -1,0 +1,111 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeLostException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.error.NoFreeBlocksException;
+import org.apache.crail.error.PositionOutOfRangeException;
+import org.apache.crail.error.TokenMismatchException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.rpc.message.LocateRequest;
+import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.message.MapResponse;
+
+/**
+ * Translates positions to blocks. Not thread safe; {@link #extend} needs the namespace's write lock, the other methods also
+ * work for optimistic readers.
+ */
+final class NodeMapping {
+    /** Blocks in one answer: with host names of 255 bytes they still fit a message. */
+    static final int MAX_BLOCKS = 192;
+
+    private final Namespace namespace;
+    private final int blockSizeBytes;
+
+    NodeMapping(Namespace namespace) {
+        this.namespace = namespace;
+        this.blockSizeBytes = namespace.settings().blockSizeBytes();
+    }
+
+    /** Answers a reader. */
+    MapResponse map(MapRequest request) throws CrailException {
+        Node node = namespace.tree().require(request.fd());
+        return read(node, "node " + node.fd, request.position(), request.count());
+    }
+
+    MapResponse locate(LocateRequest request) throws CrailException {
+        Node node = namespace.require(request.path());
+        return read(node, request.path(), request.position(), request.count());
+    }
+
+    /** Answers a writer; allocates the blocks that are missing, as many as there are. */
+    MapResponse extend(MapRequest request) throws CrailException {
+        Node node = namespace.tree().require(request.fd());
+        if (node instanceof Container) {
+            throw new TokenMismatchException("cannot extend node " + node.fd + ": it is a " + node.type()
+                    + ", which has no write token; map it with token 0 to read");
+        }
+        int count = checkCount(request.count());
+        int existing = NodeBlocks.count(node);
+        long index = indexOf(request.position(), existing, node, "node " + node.fd);
+        WriteTokens.require(node, request.token(), namespace);
+        grow(node, index, index + count - existing);
+        return answer(node, (int) index, count, "node " + node.fd);
+    }
+
+    private void grow(Node node, long index, long missing) throws CrailException {
+        for (long i = 0; i < missing; i++) {
+            try {
+                NodeBlocks.append(node, namespace.allocate(node.storageClass, node.locationClass, "node " + node.fd));
+            } catch (NoFreeBlocksException e) {
+                if (NodeBlocks.count(node) <= index) {
+                    throw e;
+                }
+                return;
+            }
+        }
+    }
+
+    private MapResponse read(Node node, Object name, long position, int count) throws CrailException {
+        int wanted = checkCount(count);
+        long index = indexOf(position, NodeBlocks.count(node) - 1, node, name);
+        return answer(node, (int) index, wanted, name);
+    }
+
+    private static int checkCount(int count) throws InvalidRequestException {
+        if (count < 1) {
+            throw new InvalidRequestException("cannot map " + count + " blocks; ask for at least one");
+        }
+        return Math.min(count, MAX_BLOCKS);
+    }
+
+    private long indexOf(long position, int highest, Node node, Object name) throws PositionOutOfRangeException {
+        long index = NodeBlocks.indexOf(position, blockSizeBytes);
+        if (position < 0 || index > highest) {
+            throw new PositionOutOfRangeException("cannot map position " + position + " of " + name + ": it has "
+                    + NodeBlocks.count(node) + " blocks of " + blockSizeBytes + " bytes");
+        }
+        return index;
+    }
+
+    private MapResponse answer(Node node, int index, int count, Object name) throws DatanodeLostException {
+        int end = Math.min(index + count, NodeBlocks.count(node));
+        List<BlockInfo> found = new ArrayList<>(Math.max(1, end - index));
+        for (int i = index; i < end; i++) {
+            BlockInfo block = namespace.locate(node, i);
+            if (block == null) {
+                break;
+            }
+            found.add(block);
+        }
+        if (found.isEmpty()) {
+            throw new DatanodeLostException("block " + index + " of " + name + " lies on "
+                    + namespace.blocks().describeLoss(NodeBlocks.get(node, index), namespace.nowNs())
+                    + "; restart the datanode, or write the data again");
+        }
+        return new MapResponse(found);
+    }
+}

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.error.PositionOutOfRangeException;
+import org.apache.crail.error.TokenTakenException;
+import org.apache.crail.rpc.message.LookupResponse;
+import org.apache.crail.rpc.message.SyncRequest;
+import org.apache.crail.rpc.message.SyncResponse;
+
+/** What a writer does besides mapping blocks: open, sync, close. Not thread safe; needs the namespace's write lock. */
+final class NodeWriting {
+    private final Namespace namespace;
+    private final int blockSizeBytes;
+
+    NodeWriting(Namespace namespace) {
+        this.namespace = namespace;
+        this.blockSizeBytes = namespace.settings().blockSizeBytes();
+    }
+
+    /** Finds a node and takes its write token. */
+    LookupResponse open(CrailPath path) throws CrailException {
+        Node node = namespace.require(path);
+        if (node instanceof Container) {
+            throw new NodeTypeMismatchException(
+                    "cannot open " + path + " for writing: it is a " + node.type() + ", which has no data of its own");
+        }
+        long nowNs = namespace.nowNs();
+        if (WriteTokens.isTaken(node, nowNs)) {
+            throw new TokenTakenException("cannot open " + path + " for writing: another writer holds its token for "
+                    + TimeUnit.NANOSECONDS.toMillis(node.tokenDueNs - nowNs)
+                    + " ms more; wait until it closes or its token expires");
+        }
+        if (node.writing) {
+            fenceTail(node);
+        }
+        long token = WriteTokens.grant(node, namespace);
+        return new LookupResponse(namespace.describe(node, token), namespace.locate(node, 0));
+    }
+
+    /** Keeps late transfers of the former writer off all that it may have been writing. */
+    private void fenceTail(Node node) {
+        int count = NodeBlocks.count(node);
+        int tail = (int) Math.min(NodeBlocks.indexOf(node.capacityBytes, blockSizeBytes), count - 1);
+        for (int i = Math.max(tail, 0); i < count; i++) {
+            namespace.blocks().fence(NodeBlocks.get(node, i));
+        }
+    }
+
+    SyncResponse sync(SyncRequest request) throws CrailException {
+        Node node = namespace.tree().require(request.fd());
+        if (node instanceof Container) {
+            throw new NodeTypeMismatchException("cannot sync node " + node.fd + ": it is a " + node.type()
+                    + ", whose capacity follows from its children");
+        }
+        boolean repeatedClose = request.close()
+                && request.capacity() <= node.capacityBytes
+                && WriteTokens.isGivenBack(node, request.token());
+        if (!repeatedClose) {
+            checkCapacity(node, request.capacity());
+            WriteTokens.require(node, request.token(), namespace);
+            node.capacityBytes = Math.max(node.capacityBytes, request.capacity());
+            node.modifiedMs = namespace.nowMs();
+            if (request.close()) {
+                close(node);
+            }
+        }
+        return new SyncResponse(node.capacityBytes);
+    }
+
+    private void checkCapacity(Node node, long capacityBytes) throws PositionOutOfRangeException {
+        long allocatedBytes = (long) NodeBlocks.count(node) * blockSizeBytes;
+        if (capacityBytes < 0 || capacityBytes > allocatedBytes) {
+            throw new PositionOutOfRangeException("cannot set the capacity of node " + node.fd + " to " + capacityBytes
+                    + ": it has blocks for 0 to " + allocatedBytes + " bytes");
+        }
+    }
+
+    private void close(Node node) {
+        WriteTokens.giveBack(node);
+        int needed = (int) ((node.capacityBytes + blockSizeBytes - 1) / blockSizeBytes);
+        NodeBlocks.truncate(node, Math.max(1, needed), namespace.blocks(), namespace.nowNs());
+    }
+}

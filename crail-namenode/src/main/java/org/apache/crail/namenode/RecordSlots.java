@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import org.apache.crail.error.NoFreeBlocksException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.namenode.block.BlockStore;
+
+/**
+ * Places of directory records in containers, and the blocks that hold them. Not thread safe; needs the namespace's write
+ * lock.
+ */
+final class RecordSlots {
+    /** Blocks kept beyond those in use, so that a container that grows and shrinks by one does not go through many. */
+    private static final int SPARE_BLOCKS = 1;
+
+    private final Namespace namespace;
+    private final int perBlock;
+
+    RecordSlots(Namespace namespace) {
+        this.namespace = namespace;
+        this.perBlock = namespace.settings().recordsPerBlock();
+    }
+
+    /**
+     * Chooses the slot for a new child: the lowest free one whose block can be reached, so that the loss of a datanode
+     * does not keep anybody from creating nodes.
+     */
+    int choose(Container parent) {
+        int slot = parent.slots.firstFree(0);
+        while (!isWritable(parent, slot)) {
+            slot = parent.slots.firstFree((slot / perBlock + 1) * perBlock);
+        }
+        return slot;
+    }
+
+    /** Whether a record can be written to a slot: its block can be reached, or is yet to be allocated. */
+    boolean isWritable(Container parent, int slot) {
+        int index = slot / perBlock;
+        return index >= NodeBlocks.count(parent)
+                || namespace.blocks().isReachable(NodeBlocks.get(parent, index), namespace.nowNs());
+    }
+
+    /** Allocates the block that holds a chosen slot unless the container has it; changes nothing if it fails. */
+    void ensureBlock(Container parent, int slot) throws NoFreeBlocksException {
+        if (slot / perBlock >= NodeBlocks.count(parent)) {
+            NodeBlocks.append(
+                    parent,
+                    namespace.allocate(
+                            parent.storageClass, parent.locationClass, "the records of container " + parent.fd));
+        }
+    }
+
+    /** Where the record of a child is to be written; null for a child that is not enumerable. */
+    BlockInfo recordBlock(Container parent, int slot) {
+        return slot == FileInfo.NO_SLOT ? null : namespace.locate(parent, slot / perBlock);
+    }
+
+    /** Puts a child into a slot that {@link #ensureBlock} has prepared. */
+    void occupy(Container parent, Node child, int slot) {
+        child.slot = slot;
+        if (slot != FileInfo.NO_SLOT) {
+            parent.slots.put(slot, child);
+        }
+    }
+
+    /** Frees the slot of a child, if it has one, and blocks that the container needs no more. */
+    void vacate(Container parent, Node child, int slot) {
+        if (slot == FileInfo.NO_SLOT || parent.slots.get(slot) != child) {
+            return;
+        }
+        parent.slots.clear(slot);
+        int needed = (parent.slots.end() + perBlock - 1) / perBlock;
+        BlockStore blocks = namespace.blocks();
+        if (NodeBlocks.count(parent) > needed + SPARE_BLOCKS) {
+            NodeBlocks.truncate(parent, needed + SPARE_BLOCKS, blocks, namespace.nowNs());
+        }
+    }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ParentNotContainerException;
+import org.apache.crail.error.ParentNotFoundException;
+import org.apache.crail.error.StaleNodeException;
+
+/**
+ * All nodes, by path and by id. Not thread safe: changes need the namespace's write lock; {@link #find} and
+ * {@link #require} also work for optimistic readers.
+ */
+final class Tree {
+    private final NameHash hash;
+    private final FdTable byFd = new FdTable();
+    private final Container root;
+    private long lastFd;
+
+    Tree(long hashSeed, int rootClass, long nowMs) {
+        hash = new NameHash(hashSeed);
+        root = new Container(nextFd(), CrailNodeType.DIRECTORY, rootClass, 0);
+        root.name = new byte[0];
+        root.modifiedMs = nowMs;
+        byFd.put(root);
+    }
+
+    Container root() {
+        return root;
+    }
+
+    /** Ids count up from 1, are never used twice and mean nothing. */
+    long nextFd() {
+        return ++lastFd;
+    }
+
+    /** Nodes that exist, those of removed containers counted until reclamation comes to them. */
+    int size() {
+        return byFd.size();
+    }
+
+    /** The node at a path, or null. */
+    Node find(CrailPath path) {
+        byte[] bytes = path.utf8();
+        Node node = root;
+        for (int i = 0; i < path.depth(); i++) {
+            if (!(node instanceof Container container)) {
+                return null;
+            }
+            int from = path.componentStart(i);
+            int to = path.componentEnd(i);
+            node = container.children.find(bytes, from, to, hash.of(bytes, from, to));
+        }
+        return node;
+    }
+
+    /** The container that holds, or would hold, the node at a path. */
+    Container parentOf(CrailPath path) throws CrailException {
+        byte[] bytes = path.utf8();
+        Container container = root;
+        for (int i = 0; i < path.depth() - 1; i++) {
+            int from = path.componentStart(i);
+            int to = path.componentEnd(i);
+            Node node = container.children.find(bytes, from, to, hash.of(bytes, from, to));
+            if (node == null) {
+                throw new ParentNotFoundException("the parent of " + path + " does not exist; create it first");
+            }
+            if (!(node instanceof Container child)) {
+                throw new ParentNotContainerException("component " + (i + 1) + " of " + path + " is a " + node.type()
+                        + ", which holds no nodes; choose a path below a container");
+            }
+            container = child;
+        }
+        return container;
+    }
+
+    Node child(Container parent, byte[] name) {
+        return parent.children.find(name, hash.of(name));
+    }
+
+    /** The node with an id, provided that it still has a path. */
+    Node require(long fd) throws StaleNodeException {
+        Node node = byFd.find(fd);
+        if (node == null || !isInTree(node)) {
+            throw new StaleNodeException(
+                    "node " + fd + " has been removed or replaced, or never existed; look its path up again");
+        }
+        return node;
+    }
+
+    /** Whether a node hangs below the root, and not below a removed container. */
+    boolean isInTree(Node node) {
+        return isAtOrBelow(node, root);
+    }
+
+    /** Whether a node is another one or lies below it. */
+    boolean isAtOrBelow(Node node, Node other) {
+        Node above = node;
+        // a path cannot be longer than there are nodes; an optimistic reader may see a circle
+        for (int steps = byFd.size(); above != other && steps >= 0; steps--) {
+            if (above == null) {
+                return false;
+            }
+            above = above.parent;
+        }
+        return above == other;
+    }
+
+    /** Gives a node that is nowhere a place in the tree. */
+    void link(Node node, Container parent, byte[] name) {
+        node.name = name;
+        node.nameHash = hash.of(name);
+        node.parent = parent;
+        parent.children.put(node);
+    }
+
+    /** Takes a node, with all below it, out of the tree. */
+    void unlink(Node node) {
+        node.parent.children.remove(node);
+        node.parent = null;
+    }
+
+    /** Whether a node is found by its id. */
+    boolean isKnown(Node node) {
+        return byFd.find(node.fd) == node;
+    }
+
+    /** Makes a linked node known by its id. */
+    void addFd(Node node) {
+        byFd.put(node);
+    }
+
+    /** Forgets the id of a node that was unlinked. */
+    void forgetFd(Node node) {
+        byFd.remove(node);
+    }
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.block;
+
+import java.util.ArrayList;
+import java.util.BitSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+
+/**
+ * Counts every block once: in the free lists, among the pending, and as the caller finds it with a node; notes blocks that
+ * appear twice and those that appear nowhere. Confined to one call, which holds the namespace's lock throughout.
+ */
+public final class BlockAudit {
+    private static final int MAX_PROBLEMS = 100;
+
+    private final DatanodeRegistry datanodes;
+    private final Map<Integer, BitSet> seen = new HashMap<>();
+    private final List<String> problems = new ArrayList<>();
+    private long free;
+    private long pending;
+    private long allocated;
+    private long lost;
+
+    BlockAudit(DatanodeRegistry datanodes, PendingBlocks queue) {
+        this.datanodes = datanodes;
+        for (Datanode datanode : datanodes.all()) {
+            long before = free;
+            datanode.forEachFree(number -> free += see(BlockId.of(datanode.index(), number), "free list"));
+            expect(datanode, "free", free - before, datanode.freeBlocks());
+        }
+        queue.forEach(block -> pending += isRetired(block) ? 0 : see(block, "reclamation queue"));
+        long counted =
+                datanodes.all().stream().mapToLong(Datanode::pendingBlocks).sum();
+        if (counted != pending) {
+            problem("datanodes count " + counted + " pending blocks, the queue holds " + pending);
+        }
+    }
+
+    /** Notes a block that a node of the tree holds. */
+    public void allocated(long block, long fd) {
+        if (isRetired(block)) {
+            lost++;
+        } else {
+            allocated += see(block, "node " + fd);
+        }
+    }
+
+    /** Notes a block that a removed node holds which reclamation has not come to. */
+    public void removed(long block, long fd) {
+        if (!isRetired(block)) {
+            pending += see(block, "removed node " + fd);
+        }
+    }
+
+    /** Notes something else that is wrong. */
+    public void problem(String sentence) {
+        if (problems.size() < MAX_PROBLEMS) {
+            problems.add(sentence);
+        }
+    }
+
+    /** Ends the count: looks for blocks that are nowhere. Call once, after all nodes have been visited. */
+    public void finish() {
+        for (Datanode datanode : datanodes.all()) {
+            BitSet blocks = seen.getOrDefault(datanode.index(), new BitSet());
+            expect(datanode, "found", blocks.cardinality(), datanode.blocks());
+        }
+    }
+
+    public long registered() {
+        return datanodes.all().stream().mapToLong(Datanode::blocks).sum();
+    }
+
+    public long free() {
+        return free;
+    }
+
+    public long pending() {
+        return pending;
+    }
+
+    public long allocated() {
+        return allocated;
+    }
+
+    public long lost() {
+        return lost;
+    }
+
+    /** One sentence per inconsistency; empty if all is sound. */
+    public List<String> problems() {
+        return List.copyOf(problems);
+    }
+
+    private boolean isRetired(long block) {
+        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        return datanode != null && datanode.isRetired();
+    }
+
+    private int see(long block, String where) {
+        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        int number = BlockId.number(block);
+        if (datanode == null || number < 0 || number >= datanode.blocks()) {
+            problem(where + " holds block " + Long.toHexString(block) + ", which does not exist");
+            return 0;
+        }
+        BitSet blocks = seen.computeIfAbsent(datanode.index(), index -> new BitSet(datanode.blocks()));
+        if (blocks.get(number)) {
+            problem(where + " holds block " + number + " of " + datanode.info().address()
+                    + ", which is held elsewhere too");
+            return 0;
+        }
+        blocks.set(number);
+        return 1;
+    }
+
+    private void expect(Datanode datanode, String what, long actual, long expected) {
+        if (actual != expected) {
+            problem("datanode " + datanode.info().address() + ": " + actual + " blocks " + what + ", the books say "
+                    + expected);
+        }
+    }
+}

@@ -1,0 +1,207 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.block;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.message.DatanodeReport;
+import org.apache.crail.rpc.message.HeartbeatRequest;
+import org.apache.crail.rpc.message.RegisterRequest;
+
+/**
+ * Hands out blocks and takes them back. A block is free, held by a node, or waits for reclamation; the three always add up
+ * to what the known datanodes registered. Not thread safe: the namespace's lock guards it; {@link #locate} also works for
+ * optimistic readers, who discard the result if their stamp turns out void.
+ */
+public final class BlockStore {
+    /** No block has this id. */
+    public static final long NO_BLOCK = 0;
+
+    /** Epochs: seconds of the namenode's start above, allocations of the block below. */
+    private static final int EPOCH_SHIFT = 28;
+
+    private static final int RECLAIM_ON_DEMAND = 4096;
+
+    private final BlockStoreSettings settings;
+    private final DatanodeRegistry datanodes;
+    private final PendingBlocks pending = new PendingBlocks();
+    private final long epochBase;
+
+    /** Makes a store without blocks. */
+    public BlockStore(BlockStoreSettings settings) {
+        this.settings = settings;
+        this.datanodes = new DatanodeRegistry(settings.storageClasses());
+        this.epochBase = settings.startSeconds() << EPOCH_SHIFT;
+    }
+
+    /**
+     * Gives out a block: of the wished storage class, else of the others in order; within a class at the wished location,
+     * else anywhere.
+     *
+     * @return its id, or {@link #NO_BLOCK} if no live datanode has a free one
+     */
+    public long allocate(int storageClass, int locationClass, long nowNs) {
+        long block = tryAllocate(storageClass, locationClass, nowNs);
+        if (block == NO_BLOCK && reclaimDue(nowNs, RECLAIM_ON_DEMAND) > 0) {
+            block = tryAllocate(storageClass, locationClass, nowNs);
+        }
+        return block;
+    }
+
+    private long tryAllocate(int storageClass, int locationClass, long nowNs) {
+        Datanode datanode = next(storageClass, locationClass, nowNs);
+        for (int other = 0; datanode == null && other < datanodes.storageClasses(); other++) {
+            datanode = other == storageClass ? null : next(other, locationClass, nowNs);
+        }
+        return datanode == null ? NO_BLOCK : datanode.allocate();
+    }
+
+    private Datanode next(int storageClass, int locationClass, long nowNs) {
+        return datanodes
+                .pool(storageClass)
+                .next(locationClass, settings.selection(), nowNs, settings.datanodeTimeoutNs());
+    }
+
+    /** Takes back a block that nobody has been told of, to be given out again at once. */
+    public void putBack(long block) {
+        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        if (!datanode.isRetired()) {
+            datanode.free(BlockId.number(block));
+        }
+    }
+
+    /** Takes back a block that clients may still know; it waits for reclamation. */
+    public void release(long block, long nowNs) {
+        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        if (!datanode.isRetired()) {
+            datanode.countPending(1);
+            pending.add(block, nowNs + settings.reclamationDelayNs());
+        }
+    }
+
+    /** Makes blocks free that have waited long enough, at most {@code limit}; returns how many. */
+    public int reclaimDue(long nowNs, int limit) {
+        int done = 0;
+        while (done < limit && pending.hasDue(nowNs)) {
+            long block = pending.poll();
+            Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+            if (!datanode.isRetired()) {
+                datanode.countPending(-1);
+                datanode.free(BlockId.number(block));
+            }
+            done++;
+        }
+        return done;
+    }
+
+    /** Begins a new epoch of a block, so that tiers that can do so refuse transfers of the former one. */
+    public void fence(long block) {
+        datanodes.byIndex(BlockId.datanode(block)).fence(BlockId.number(block));
+    }
+
+    /** Where a block lies, or null if its datanode is dead or came back without it. */
+    public BlockInfo locate(long block, long nowNs) {
+        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        return datanode != null && datanode.isLive(nowNs, settings.datanodeTimeoutNs())
+                ? datanode.location(BlockId.number(block), settings.blockSizeBytes(), epochBase)
+                : null;
+    }
+
+    /** Whether {@link #locate} would find the block. */
+    public boolean isReachable(long block, long nowNs) {
+        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        return datanode != null && datanode.isLive(nowNs, settings.datanodeTimeoutNs());
+    }
+
+    /** Why a block cannot be reached, for a message: which datanode, and what is wrong with it. */
+    public String describeLoss(long block, long nowNs) {
+        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        if (datanode == null) {
+            return "an unknown datanode";
+        }
+        String address = datanode.info().address();
+        return datanode.isRetired()
+                ? "datanode " + address + ", which came back without its data"
+                : "datanode " + address + ", which has sent no heartbeat for "
+                        + TimeUnit.NANOSECONDS.toMillis(datanode.heartbeatAgeNs(nowNs)) + " ms";
+    }
+
+    /**
+     * Adds regions of a datanode. Known ones change nothing but the way they are reached; a new incarnation retires the
+     * former one.
+     *
+     * @return the blocks that the datanode has registered in all
+     */
+    public long register(RegisterRequest request, long nowNs) throws CrailException {
+        DataNodeInfo info = request.datanode();
+        datanodes.check(info);
+        Datanode known = datanodes.find(info);
+        boolean sameLife = known != null && known.incarnation() == request.incarnation();
+        if (sameLife && !known.info().equals(info)) {
+            throw new InvalidRequestException("cannot register datanode " + info + ": it is registered as "
+                    + known.info() + "; to change it, restart it with a new incarnation");
+        }
+        RegionPlan plan = RegionPlan.of(
+                info.address(),
+                settings.blockSizeBytes(),
+                sameLife ? known.regions() : Datanode.NO_REGIONS,
+                request.regions());
+        if (known != null && !sameLife) {
+            datanodes.retire(known);
+        }
+        Datanode datanode = sameLife ? known : datanodes.add(info, request.incarnation());
+        plan.applyTo(datanode);
+        datanode.heartbeat(nowNs);
+        return datanode.blocks();
+    }
+
+    /**
+     * Notes that a datanode lives.
+     *
+     * @return its free blocks
+     */
+    public long heartbeat(HeartbeatRequest request, long nowNs) throws CrailException {
+        Datanode datanode = datanodes.require(request.datanode(), request.incarnation());
+        datanode.heartbeat(nowNs);
+        return datanode.freeBlocks();
+    }
+
+    /** Describes the datanodes, in the order of registration. */
+    public List<DatanodeReport> report(long nowNs) {
+        List<DatanodeReport> reports = new ArrayList<>();
+        for (Datanode datanode : datanodes.all()) {
+            reports.add(new DatanodeReport(
+                    datanode.info(),
+                    datanode.isLive(nowNs, settings.datanodeTimeoutNs()),
+                    TimeUnit.NANOSECONDS.toMillis(datanode.heartbeatAgeNs(nowNs)),
+                    datanode.blocks(),
+                    datanode.freeBlocks(),
+                    datanode.pendingBlocks()));
+        }
+        return reports;
+    }
+
+    /** Blocks in free lists, of live and dead datanodes. */
+    public long freeBlocks() {
+        return datanodes.all().stream().mapToLong(Datanode::freeBlocks).sum();
+    }
+
+    /** Blocks of all known datanodes. */
+    public long registeredBlocks() {
+        return datanodes.all().stream().mapToLong(Datanode::blocks).sum();
+    }
+
+    /** Blocks that wait for reclamation. */
+    public long pendingBlocks() {
+        return datanodes.all().stream().mapToLong(Datanode::pendingBlocks).sum();
+    }
+
+    /** Begins a count of all blocks. */
+    public BlockAudit audit() {
+        return new BlockAudit(datanodes, pending);
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.block;
+
+/**
+ * How blocks are handed out and taken back. Immutable.
+ *
+ * @param blockSizeBytes the size of every block
+ * @param storageClasses the number of storage classes, preferred ones first
+ * @param selection which datanode of a class gives the next block
+ * @param reclamationDelayNs how long a block waits between two nodes
+ * @param datanodeTimeoutNs how long after its last heartbeat a datanode counts as dead
+ * @param startSeconds when this namenode started, seconds since 1970; a later one gives higher epochs
+ */
+public record BlockStoreSettings(
+        int blockSizeBytes,
+        int storageClasses,
+        BlockSelection selection,
+        long reclamationDelayNs,
+        long datanodeTimeoutNs,
+        long startSeconds) {}

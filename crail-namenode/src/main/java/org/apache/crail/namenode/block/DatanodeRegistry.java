@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.block;
+
+import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Collection;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import org.apache.crail.error.DatanodeNotRegisteredException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * All datanodes, by address and by the index that block ids hold. Not thread safe; guarded by the namespace's lock,
+ * {@link #byIndex} also works for optimistic readers.
+ */
+final class DatanodeRegistry {
+    private static final Logger LOG = LoggerFactory.getLogger(DatanodeRegistry.class);
+    private static final int MAX_HOST_BYTES = 255;
+    private static final int MAX_PORT = 65535;
+
+    private final StorageClassPool[] pools;
+    private final Map<String, Datanode> byAddress = new LinkedHashMap<>();
+    private Datanode[] byIndex = new Datanode[8];
+    private int lastIndex;
+
+    DatanodeRegistry(int storageClasses) {
+        pools = new StorageClassPool[storageClasses];
+        Arrays.setAll(pools, i -> new StorageClassPool());
+    }
+
+    StorageClassPool pool(int storageClass) {
+        return pools[storageClass];
+    }
+
+    int storageClasses() {
+        return pools.length;
+    }
+
+    /** The datanode with an index, living or retired, or null. */
+    Datanode byIndex(int index) {
+        Datanode[] all = byIndex;
+        return index >= 0 && index < all.length ? all[index] : null;
+    }
+
+    /** The datanodes that are known, in the order of registration; retired ones are not among them. */
+    Collection<Datanode> all() {
+        return byAddress.values();
+    }
+
+    /** The present life of the datanode with this address, or null. */
+    Datanode find(DataNodeInfo info) {
+        return byAddress.get(info.address());
+    }
+
+    /** The datanode in this very life. */
+    Datanode require(DataNodeInfo info, long incarnation) throws DatanodeNotRegisteredException {
+        Datanode known = find(info);
+        if (known == null || known.incarnation() != incarnation) {
+            throw new DatanodeNotRegisteredException("datanode " + info.address() + " is "
+                    + (known == null ? "not registered" : "registered with another incarnation")
+                    + "; it must register its regions");
+        }
+        return known;
+    }
+
+    /** Checks what a datanode says of itself. */
+    void check(DataNodeInfo info) throws InvalidRequestException {
+        int hostBytes = info.host().getBytes(StandardCharsets.UTF_8).length;
+        if (hostBytes == 0 || hostBytes > MAX_HOST_BYTES || info.getPort() < 1 || info.getPort() > MAX_PORT) {
+            throw new InvalidRequestException("cannot register datanode " + info.address()
+                    + ": a datanode needs a host of 1 to " + MAX_HOST_BYTES + " bytes and a port of 1 to " + MAX_PORT);
+        }
+        if (info.getStorageClass() < 0 || info.getStorageClass() >= pools.length) {
+            throw new InvalidRequestException("cannot register datanode " + info.address() + " in storage class "
+                    + info.getStorageClass() + ": the cluster has classes 0 to " + (pools.length - 1)
+                    + "; give it one of these or raise crail.storage.classes");
+        }
+        if (info.getStorageType() < 0) {
+            throw new InvalidRequestException("cannot register datanode " + info.address() + " with storage type "
+                    + info.getStorageType() + ": a storage type is the place of its tier in crail.storage.types");
+        }
+    }
+
+    /** Begins a life of a datanode; a former one of the same address must have been retired. */
+    Datanode add(DataNodeInfo info, long incarnation) {
+        int index = ++lastIndex;
+        if (index == byIndex.length) {
+            byIndex = Arrays.copyOf(byIndex, index * 2);
+        }
+        Datanode datanode = new Datanode(index, info, incarnation);
+        byIndex[index] = datanode;
+        byAddress.put(info.address(), datanode);
+        pools[info.getStorageClass()].add(datanode);
+        LOG.info("datanode {} joined", info);
+        return datanode;
+    }
+
+    /** Ends a life of a datanode: it came back without what it held. */
+    void retire(Datanode datanode) {
+        int held = datanode.blocks() - datanode.freeBlocks() - datanode.pendingBlocks();
+        LOG.warn("datanode {} came back without its data; {} blocks in use are lost", datanode.info(), held);
+        byAddress.remove(datanode.info().address());
+        pools[datanode.info().getStorageClass()].remove(datanode);
+        datanode.retire();
+    }
+}
