@@ -36,8 +36,9 @@ public interface CrailInputStream {
     long position();
 
     /**
-     * Waits for operations in flight, whatever becomes of them, and closes the stream. Closing a closed stream does
-     * nothing.
+     * Closes the stream. Closing a closed stream does nothing.
+     *
+     * @throws Exception if operations are in flight; the stream stays open then
      */
     void close() throws Exception;
 }

@@ -23,10 +23,9 @@ public interface CrailOutputStream {
     Future<CrailResult> write(CrailBuffer dataBuf) throws Exception;
 
     /**
-     * Makes what has been written visible to others, as soon as the writes that were begun before have completed. The
-     * future fails if one of them does.
+     * Makes what has been written visible to others.
      *
-     * @throws IOException if the stream is closed, a write has failed or the write token was lost
+     * @throws IOException if operations are in flight
      */
     Future<Void> sync() throws IOException;
 
@@ -37,11 +36,9 @@ public interface CrailOutputStream {
     long getWriteHint();
 
     /**
-     * Waits for operations in flight, makes all that was written visible, gives the write token back and closes the
-     * stream. Closing a closed stream does nothing.
+     * Makes all that was written visible and closes the stream. Closing a closed stream does nothing.
      *
-     * @throws Exception if a write has failed, even if its future was asked, or the write token was lost; the stream is
-     *     closed all the same, and the file ends before the first byte that is missing
+     * @throws Exception if operations are in flight; the stream stays open then
      */
     void close() throws Exception;
 }
