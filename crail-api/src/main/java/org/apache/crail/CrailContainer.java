@@ -11,8 +11,8 @@ public interface CrailContainer extends CrailNode {
     /**
      * Lists the full paths of the enumerable children as they are now, in no particular order. Children that are created
      * or deleted meanwhile may or may not be seen; a deleted one is never seen after its deletion completed before the
-     * listing began. {@code next} without {@code hasNext} behind the last child throws
-     * {@link java.util.NoSuchElementException}; a failure of the store shows as {@link java.io.UncheckedIOException}.
+     * listing began. Behind the last child {@code next} gives null, as it always has; a failure of the store shows
+     * as {@link java.io.UncheckedIOException}.
      *
      * @throws Exception {@link java.io.FileNotFoundException} or {@link org.apache.crail.error.CrailException} if the
      *     container does not exist any more

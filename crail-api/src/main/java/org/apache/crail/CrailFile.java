@@ -24,6 +24,18 @@ public interface CrailFile extends CrailNode {
      */
     CrailOutputStream getDirectOutputStream(long writeHint) throws Exception;
 
+    /**
+     * Takes the write token and opens an asynchronous stream at the end of the file, as it is then; also for an object
+     * that was looked up. Waits for the namenode. The caller closes the stream.
+     *
+     * @param writeHint as for {@link #getDirectOutputStream}
+     * @throws Exception {@link org.apache.crail.error.TokenTakenException} if another writer has the file open,
+     *     {@link org.apache.crail.error.StaleNodeException} if the path leads to another node now
+     */
+    default CrailOutputStream openForAppend(long writeHint) throws Exception {
+        throw new UnsupportedOperationException(getClass().getName() + " cannot append to " + getPath());
+    }
+
     /** The write token; 0 if this object is for reading only. */
     long getToken();
 

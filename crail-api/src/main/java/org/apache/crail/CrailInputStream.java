@@ -36,9 +36,8 @@ public interface CrailInputStream {
     long position();
 
     /**
-     * Closes the stream. Closing a closed stream does nothing.
-     *
-     * @throws Exception if operations are in flight; the stream stays open then
+     * Waits for operations in flight, whatever becomes of them, and closes the stream. Closing a closed stream does
+     * nothing.
      */
     void close() throws Exception;
 }

@@ -23,9 +23,10 @@ public interface CrailOutputStream {
     Future<CrailResult> write(CrailBuffer dataBuf) throws Exception;
 
     /**
-     * Makes what has been written visible to others.
+     * Makes what has been written visible to others, as soon as the writes that were begun before have completed. The
+     * future fails if one of them does.
      *
-     * @throws IOException if operations are in flight
+     * @throws IOException if the stream is closed, a write has failed or the write token was lost
      */
     Future<Void> sync() throws IOException;
 
@@ -36,9 +37,11 @@ public interface CrailOutputStream {
     long getWriteHint();
 
     /**
-     * Makes all that was written visible and closes the stream. Closing a closed stream does nothing.
+     * Waits for operations in flight, makes all that was written visible, gives the write token back and closes the
+     * stream. Closing a closed stream does nothing.
      *
-     * @throws Exception if operations are in flight; the stream stays open then
+     * @throws Exception if a write has failed, even if its future was asked, or the write token was lost; the stream is
+     *     closed all the same, and the file ends before the first byte that is missing
      */
     void close() throws Exception;
 }

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Set;
+import org.apache.crail.CrailBlockLocation;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.error.PositionOutOfRangeException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.message.MapResponse;
+
+/** Tells where the blocks of nodes lie; waits for the namenode. Thread safe. */
+final class BlockLocator {
+    private final StoreRuntime runtime;
+
+    BlockLocator(StoreRuntime runtime) {
+        this.runtime = runtime;
+    }
+
+    /** One location per block of the range that exists. */
+    CrailBlockLocation[] locate(CoreNode node, long start, long length) throws Exception {
+        if (start < 0 || length < 0) {
+            throw new PositionOutOfRangeException("Invalid start or len parameter: cannot locate " + length
+                    + " bytes from " + start + " on of " + node.getPath() + "; neither may be negative");
+        }
+        if (length == 0) {
+            return new CrailBlockLocation[0];
+        }
+        long end = length > Long.MAX_VALUE - start ? Long.MAX_VALUE : start + length;
+        long first = runtime.settings().blockIndex(start);
+        List<BlockInfo> blocks = blocks(node, first, runtime.settings().blockIndex(end - 1));
+        long fileEnd = Math.max(node.getCapacity(), 0);
+        int replicas = runtime.configuration().get(CrailKeys.SHADOW_REPLICATION);
+        CrailBlockLocation[] locations = new CrailBlockLocation[blocks.size()];
+        for (int i = 0; i < locations.length; i++) {
+            long offset = (first + i) * runtime.settings().blockSizeBytes();
+            long stop = fileEnd > offset ? fileEnd : end;
+            long bytes = Math.min(runtime.settings().blockSizeBytes(), stop - offset);
+            locations[i] = new CoreBlockLocation(offset, bytes, named(blocks, i, replicas), runtime.hostMap());
+        }
+        return locations;
+    }
+
+    private List<BlockInfo> blocks(CoreNode node, long first, long last) throws IOException {
+        List<BlockInfo> found = new ArrayList<>();
+        boolean more = true;
+        while (more && first + found.size() <= last) {
+            long next = first + found.size();
+            int count = (int) Math.min(BlockMapper.MAX_BATCH, last - next + 1);
+            List<BlockInfo> part = map(node, next, count, found.isEmpty());
+            found.addAll(part);
+            more = part.size() == count;
+        }
+        return found;
+    }
+
+    private List<BlockInfo> map(CoreNode node, long index, int count, boolean mustExist) throws IOException {
+        long position = index * runtime.settings().blockSizeBytes();
+        try {
+            MapResponse response = Waiting.await(
+                    "locating " + node.getPath(),
+                    runtime.router().callForNode(node.getFd(), new MapRequest(node.getFd(), 0, position, count)),
+                    runtime.waitLimitMs());
+            return response.blocks();
+        } catch (CrailException e) {
+            if (e.code() != ErrorCode.POSITION_OUT_OF_RANGE) {
+                throw e;
+            }
+            if (mustExist) {
+                throw new PositionOutOfRangeException(
+                        "Offset too large: " + node.getPath() + " has no block at " + position + "; it has "
+                                + node.getCapacity() + " bytes",
+                        e);
+            }
+            return List.of();
+        }
+    }
+
+    /** The datanode of block {@code index}, then other datanodes of the range, each once. */
+    private static List<DataNodeInfo> named(List<BlockInfo> blocks, int index, int replicas) {
+        Set<DataNodeInfo> named = new LinkedHashSet<>();
+        for (int i = 0; i < blocks.size() && named.size() < replicas; i++) {
+            named.add(blocks.get((index + i) % blocks.size()).getDnInfo());
+        }
+        return List.copyOf(named);
+    }
+}

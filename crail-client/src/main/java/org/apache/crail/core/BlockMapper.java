@@ -1,0 +1,174 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.error.PositionOutOfRangeException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.message.MapResponse;
+
+/**
+ * Translates the block indexes of one node to locations for one stream: from the cache, from answers that are on their
+ * way, or by asking, many blocks at a time. Never blocks; thread safe.
+ */
+final class BlockMapper {
+    /** The most blocks that one request asks for. */
+    static final int MAX_BATCH = 64;
+
+    private final StoreRuntime runtime;
+    private final long fd;
+    private final WriteToken token;
+    private final FileBlocks blocks;
+    private final List<Asked> pending = new ArrayList<>(2);
+
+    /** Behind the last block that has been asked for ahead of time. */
+    private long aheadEnd;
+
+    /**
+     * Makes a mapper.
+     *
+     * @param token allows to allocate blocks; null to read
+     */
+    BlockMapper(StoreRuntime runtime, long fd, WriteToken token) {
+        this.runtime = runtime;
+        this.fd = fd;
+        this.token = token;
+        this.blocks = runtime.blocks().file(fd);
+    }
+
+    /** A request for consecutive blocks that has not been answered. */
+    private record Asked(long first, int count, CompletableFuture<List<LeasedBlock>> answer) {
+        boolean covers(long index) {
+            return index >= first && index < first + count;
+        }
+    }
+
+    /** The location of a block if it can be used now, else null. */
+    LeasedBlock cached(long index) {
+        long nowNs = runtime.blocks().nowNs();
+        return tokenConfirmed(nowNs) ? blocks.get(index, nowNs) : null;
+    }
+
+    /** Whether a location can be used now. */
+    boolean isValid(LeasedBlock location) {
+        long nowNs = runtime.blocks().nowNs();
+        return location.isValid(nowNs) && tokenConfirmed(nowNs);
+    }
+
+    private boolean tokenConfirmed(long nowNs) {
+        return token == null || token.isConfirmed(nowNs);
+    }
+
+    /**
+     * The location of block {@code index}; from an answer that is on its way if one will tell.
+     *
+     * @param wanted how many blocks, from this one on, to ask for if it must be asked
+     */
+    CompletableFuture<LeasedBlock> locate(long index, int wanted) {
+        CompletableFuture<List<LeasedBlock>> coming = coming(index);
+        if (coming == null) {
+            return ask(index, Math.min(wanted, MAX_BATCH)).thenApply(answer -> answer.get(0));
+        }
+        return coming.handle((answer, failure) -> {
+                    LeasedBlock known = failure == null ? cached(index) : null;
+                    return known != null ? CompletableFuture.completedFuture(known) : confirm(index);
+                })
+                .thenCompose(location -> location);
+    }
+
+    private synchronized CompletableFuture<List<LeasedBlock>> coming(long index) {
+        for (Asked asked : pending) {
+            if (asked.covers(index)) {
+                return asked.answer();
+            }
+        }
+        return null;
+    }
+
+    /** Asks for the location of a block, whatever is known. */
+    CompletableFuture<LeasedBlock> confirm(long index) {
+        return ask(index, 1).thenApply(answer -> answer.get(0));
+    }
+
+    /** Forgets a location that turned out to be wrong. */
+    void forget(LeasedBlock location) {
+        blocks.remove(location);
+    }
+
+    /**
+     * Asks ahead of time for the blocks behind {@code index}, unless that has been done.
+     *
+     * @param last the last block of interest
+     * @param batch how many blocks to ask for at a time
+     */
+    void askAhead(long index, long last, int batch) {
+        long first;
+        int count;
+        synchronized (this) {
+            long margin = Math.max(1, batch / 4);
+            first = Math.max(aheadEnd, index + 1);
+            if (first > last || aheadEnd > index + margin) {
+                return;
+            }
+            count = (int) Math.min(batch, last - first + 1);
+            aheadEnd = first + count;
+        }
+        if (cached(first) == null || count > 1) {
+            ask(first, count);
+        }
+    }
+
+    /** The stream moves elsewhere: what was asked ahead does not matter any more. */
+    synchronized void resetAhead() {
+        aheadEnd = 0;
+    }
+
+    private CompletableFuture<List<LeasedBlock>> ask(long first, int count) {
+        long position = first * runtime.settings().blockSizeBytes();
+        long sentNs = runtime.blocks().nowNs();
+        CompletableFuture<List<LeasedBlock>> answer = new CompletableFuture<>();
+        Asked asked = new Asked(first, count, answer);
+        synchronized (this) {
+            pending.add(asked);
+            aheadEnd = Math.max(aheadEnd, first + count);
+        }
+        runtime.router()
+                .callForNode(fd, new MapRequest(fd, token == null ? 0 : token.value(), position, count))
+                .whenComplete((response, failure) -> answered(asked, sentNs, response, failure));
+        return answer;
+    }
+
+    private void answered(Asked asked, long sentNs, MapResponse response, Throwable failure) {
+        synchronized (this) {
+            pending.remove(asked);
+        }
+        if (failure == null && !response.blocks().isEmpty()) {
+            asked.answer().complete(keep(asked.first(), sentNs, response.blocks()));
+        } else if (failure == null) {
+            asked.answer()
+                    .completeExceptionally(new PositionOutOfRangeException(
+                            "node " + fd + " has no block " + asked.first() + "; look the node up again"));
+        } else {
+            if (token != null) {
+                token.failed(Waiting.typed("mapping node " + fd, failure));
+            }
+            asked.answer().completeExceptionally(failure);
+        }
+    }
+
+    private List<LeasedBlock> keep(long first, long sentNs, List<BlockInfo> found) {
+        long expiryNs = runtime.blocks().expiryNs(sentNs);
+        if (token != null) {
+            token.confirm(expiryNs);
+        }
+        List<LeasedBlock> leased = new ArrayList<>(found.size());
+        for (int i = 0; i < found.size(); i++) {
+            LeasedBlock block = new LeasedBlock(first + i, found.get(i), expiryNs);
+            runtime.blocks().put(blocks, block);
+            leased.add(block);
+        }
+        return leased;
+    }
+}

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.rpc.client.SharedTimer;
+import org.apache.crail.storage.StorageEndpoint;
+
+/**
+ * Moves the bytes of one buffer to or from one block: finds the block, transfers, and makes sure afterwards that the block
+ * still belonged to the node. If the location was out of date, asks the namenode and transfers again, until the
+ * operation's time is over. Reports to its operation exactly once, when no transfer uses the buffer any more. One thread
+ * at a time works on it, which thread may change.
+ */
+final class BlockTransfer implements BiConsumer<Integer, Throwable> {
+    private static final long FIRST_PAUSE_MS = 5;
+    private static final int MAX_DOUBLINGS = 6;
+
+    private final StoreRuntime runtime;
+    private final BlockMapper mapper;
+    private final CoreDataOperation operation;
+    private final CrailBuffer buffer;
+    private final long position;
+    private LeasedBlock location;
+    private int attempts;
+
+    /**
+     * Prepares a transfer.
+     *
+     * @param buffer all of it is transferred; a slice that nobody else moves
+     * @param position the first byte within the node; the bytes do not leave its block
+     */
+    BlockTransfer(
+            StoreRuntime runtime, BlockMapper mapper, CoreDataOperation operation, CrailBuffer buffer, long position) {
+        this.runtime = runtime;
+        this.mapper = mapper;
+        this.operation = operation;
+        this.buffer = buffer;
+        this.position = position;
+    }
+
+    /**
+     * Begins.
+     *
+     * @param wantedBlocks how many blocks to ask for if this one is not known
+     */
+    void begin(int wantedBlocks) {
+        LeasedBlock known = mapper.cached(index());
+        operation.statistics().countLocation(known != null);
+        if (known != null) {
+            transfer(known);
+        } else {
+            mapper.locate(index(), wantedBlocks).whenComplete(this::onLocated);
+        }
+    }
+
+    /** Begins with a location that has just been confirmed. */
+    void begin(LeasedBlock known) {
+        transfer(known);
+    }
+
+    private long index() {
+        return runtime.settings().blockIndex(position);
+    }
+
+    private void onLocated(LeasedBlock found, Throwable failure) {
+        if (failure != null) {
+            fail(typed(failure));
+        } else {
+            transfer(found);
+        }
+    }
+
+    private void transfer(LeasedBlock target) {
+        location = target;
+        buffer.clear();
+        try {
+            StorageEndpoint endpoint = runtime.endpoints().endpoint(target);
+            long offset = position % runtime.settings().blockSizeBytes();
+            CompletableFuture<Integer> transferred;
+            if (operation.isWrite()) {
+                transferred = endpoint.write(buffer, target.block, offset);
+            } else {
+                transferred = endpoint.read(buffer, target.block, offset);
+            }
+            runtime.transfers().count(operation, buffer.capacity());
+            operation.statistics().countTransfer(endpoint.isLocal(), operation.isDirectory());
+            transferred.whenComplete(this);
+        } catch (CrailException e) {
+            fail(e);
+        } catch (RuntimeException e) {
+            // A defect of a tier must not leave the caller waiting for ever.
+            fail(new InternalErrorException(what() + " failed: " + e, e));
+        }
+    }
+
+    @Override
+    public void accept(Integer bytes, Throwable failure) {
+        if (failure != null) {
+            onFailed(typed(failure));
+        } else if (bytes != buffer.capacity()) {
+            fail(new StorageFailureException(
+                    what() + " moved " + bytes + " of " + buffer.capacity() + " bytes; see the log of the datanode"));
+        } else if (mapper.isValid(location)) {
+            operation.partDone(null);
+        } else {
+            mapper.confirm(index()).whenComplete(this::onConfirmed);
+        }
+    }
+
+    /** The lease ended during the transfer. What was moved counts if the allocation of the block is still the same. */
+    private void onConfirmed(LeasedBlock found, Throwable failure) {
+        if (failure != null) {
+            fail(typed(failure));
+        } else if (found.block.equals(location.block)) {
+            operation.partDone(null);
+        } else {
+            retry(found);
+        }
+    }
+
+    private void retry(LeasedBlock found) {
+        attempts++;
+        if (operation.isOverdue()) {
+            fail(ErrorCode.TIMEOUT.exception(what() + " did not succeed in " + attempts
+                    + " attempts: its block kept changing; raise crail.datatimeout or crail.tokenexpiration"));
+        } else {
+            transfer(found);
+        }
+    }
+
+    private void onFailed(CrailException failure) {
+        mapper.forget(location);
+        boolean stale = failure.code() == ErrorCode.STALE_BLOCK;
+        boolean disconnected = failure.code() == ErrorCode.DATANODE_UNREACHABLE && attempts == 0;
+        if ((stale || disconnected) && !operation.isOverdue()) {
+            attempts++;
+            if (attempts == 1) {
+                locateAgain();
+            } else {
+                long pauseMs = FIRST_PAUSE_MS << Math.min(attempts, MAX_DOUBLINGS);
+                SharedTimer.after(pauseMs, this::locateAgain);
+            }
+        } else {
+            fail(failure);
+        }
+    }
+
+    private void locateAgain() {
+        mapper.confirm(index()).whenComplete(this::onLocated);
+    }
+
+    private void fail(CrailException failure) {
+        operation.partDone(failure);
+    }
+
+    private CrailException typed(Throwable failure) {
+        return Waiting.typed(what(), failure);
+    }
+
+    private String what() {
+        return (operation.isWrite() ? "writing " : "reading ")
+                + (operation.isDirectory() ? "directory records, " : "")
+                + buffer.capacity() + " bytes at " + position + " of " + operation.path();
+    }
+}

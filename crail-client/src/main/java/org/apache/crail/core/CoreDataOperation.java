@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.CrailResult;
+import org.apache.crail.error.CrailException;
+
+/**
+ * A read or write in flight, made of one transfer per block. Completes when all of them have ended, with the first
+ * failure if one failed. Cannot be cancelled, as hardware may be using the buffer. Thread safe.
+ */
+class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailResult {
+    private final StoreRuntime runtime;
+    private final Object path;
+    private final long length;
+    private final boolean write;
+    private final boolean directory;
+    private final long deadlineNs;
+    private int partsLeft;
+    private CrailException failure;
+
+    /**
+     * Makes an operation.
+     *
+     * @param path whose text appears in messages
+     * @param length in bytes
+     * @param parts number of transfers
+     * @param directory whether it moves directory records
+     */
+    CoreDataOperation(StoreRuntime runtime, Object path, long length, int parts, boolean write, boolean directory) {
+        this.runtime = runtime;
+        this.path = path;
+        this.length = length;
+        this.partsLeft = parts;
+        this.write = write;
+        this.directory = directory;
+        this.deadlineNs = System.nanoTime() + runtime.settings().operationTimeoutMs() * 1_000_000L;
+    }
+
+    final Object path() {
+        return path;
+    }
+
+    final boolean isWrite() {
+        return write;
+    }
+
+    final boolean isDirectory() {
+        return directory;
+    }
+
+    /** Whether no further attempt may begin. */
+    final boolean isOverdue() {
+        return System.nanoTime() - deadlineNs > 0;
+    }
+
+    final CoreIOStatistics statistics() {
+        return write ? runtime.outputStatistics() : runtime.inputStatistics();
+    }
+
+    /** One transfer has ended and does not use the buffer any more. */
+    final void partDone(CrailException partFailure) {
+        CrailException result;
+        synchronized (this) {
+            if (failure == null) {
+                failure = partFailure;
+            }
+            partsLeft--;
+            if (partsLeft > 0) {
+                return;
+            }
+            result = failure;
+        }
+        ended(result);
+        if (result == null) {
+            complete(this);
+        } else {
+            completeExceptionally(result);
+        }
+    }
+
+    /** Called once, before the result shows; the failure is null after success. */
+    void ended(CrailException result) {
+        // For streams.
+    }
+
+    @Override
+    public long getLen() {
+        return length;
+    }
+
+    /** Does nothing. */
+    @Override
+    public final boolean cancel(boolean mayInterruptIfRunning) {
+        return false;
+    }
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.net.UnknownHostException;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.crail.CrailBlockLocation;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.CrailStatistics;
+import org.apache.crail.CrailStorageClass;
+import org.apache.crail.CrailStore;
+import org.apache.crail.Upcoming;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.memory.BufferCache;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.client.CallCounters;
+import org.apache.crail.rpc.message.CreateRequest;
+import org.apache.crail.rpc.message.LookupRequest;
+import org.apache.crail.rpc.message.MoveRequest;
+import org.apache.crail.rpc.message.PingRequest;
+import org.apache.crail.rpc.message.PingResponse;
+import org.apache.crail.rpc.message.RemoveRequest;
+import org.apache.crail.rpc.message.ReportRequest;
+import org.apache.crail.rpc.message.Request;
+import org.apache.crail.rpc.message.Response;
+import org.apache.crail.rpc.message.SyncRequest;
+import org.apache.crail.utils.BufferCheckpoint;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The store over a metadata transport and storage tiers. Paths that cannot be valid, and a closed store, fail at once;
+ * all other failures show in the futures. All methods are thread safe; futures complete on transport threads, so what is
+ * chained to them must not block.
+ */
+public class CoreDataStore extends CrailStore {
+    private static final Logger LOG = LoggerFactory.getLogger(CoreDataStore.class);
+    private static final AtomicInteger NEXT_ID = new AtomicInteger();
+
+    private final StoreRuntime runtime;
+    private final int id = NEXT_ID.getAndIncrement();
+    private volatile CrailLocationClass locationClass;
+    private volatile boolean closed;
+
+    /** As {@link #open(CrailConfiguration)}; for programs written for Crail 1.x. */
+    public CoreDataStore(CrailConfiguration conf) throws Exception {
+        this(StoreContext.of(conf));
+    }
+
+    private CoreDataStore(StoreContext context) throws Exception {
+        this.runtime = StoreRuntime.open(context);
+    }
+
+    /**
+     * Opens a store of its own, which is not shared.
+     *
+     * @throws CrailException NamenodeUnreachableException, ProtocolMismatchException, ClusterMismatchException, or
+     *     ConfigurationException if a value was set on purpose that differs from the namenode's
+     */
+    public static CoreDataStore open(CrailConfiguration conf) throws Exception {
+        return open(StoreContext.of(conf));
+    }
+
+    /** Opens a store of its own with parts that the caller brings. */
+    public static CoreDataStore open(StoreContext context) throws Exception {
+        return new CoreDataStore(context);
+    }
+
+    StoreRuntime runtime() {
+        return runtime;
+    }
+
+    /** The configuration that the store runs with, the namenode's values included; a copy. */
+    public CrailConfiguration configuration() {
+        return runtime.configuration().copy();
+    }
+
+    /** Counts of metadata calls, by operation. */
+    public CallCounters metadataCalls() {
+        return runtime.router().counters();
+    }
+
+    /** Counts of transfers. */
+    public TransferCounters transfers() {
+        return runtime.transfers();
+    }
+
+    /** Asks the namenode without waiting; for tools. */
+    public <R extends Response> CompletableFuture<R> call(Request<R> request) throws ClosedException {
+        checkOpen();
+        return runtime.router().callAny(request);
+    }
+
+    void checkOpen() throws ClosedException {
+        if (closed) {
+            throw new ClosedException("the store has been closed; open another one");
+        }
+    }
+
+    @Override
+    public Upcoming<CrailNode> create(
+            String path,
+            CrailNodeType type,
+            CrailStorageClass storageClass,
+            CrailLocationClass locationClass,
+            boolean enumerable)
+            throws Exception {
+        checkOpen();
+        CrailPath parsed = CrailPath.parse(path);
+        if (type == null || storageClass == null || locationClass == null) {
+            throw new InvalidRequestException("cannot create " + path + ": type " + type + ", storage class "
+                    + storageClass + ", location class " + locationClass + "; none may be null");
+        }
+        CreateRequest request =
+                new CreateRequest(parsed, type, storageClass.value(), locationClass.value(), enumerable);
+        CreateOperation operation = new CreateOperation(this, request, path);
+        runtime.router().callForPath(parsed, request).whenComplete(operation);
+        return operation;
+    }
+
+    @Override
+    public Upcoming<CrailNode> lookup(String path) throws Exception {
+        checkOpen();
+        CrailPath parsed = CrailPath.parse(path);
+        LookupOperation operation = new LookupOperation(this, parsed, path);
+        runtime.router().callForPath(parsed, new LookupRequest(parsed, false)).whenComplete(operation);
+        return operation;
+    }
+
+    @Override
+    public Upcoming<CrailNode> rename(String srcPath, String dstPath) throws Exception {
+        checkOpen();
+        CrailPath source = CrailPath.parse(srcPath);
+        CrailPath destination = CrailPath.parse(dstPath);
+        RenameOperation operation = new RenameOperation(this, source, destination);
+        runtime.router()
+                .callForPath(source, new MoveRequest(source, destination))
+                .whenComplete(operation);
+        return operation;
+    }
+
+    @Override
+    public Upcoming<CrailNode> delete(String path, boolean recursive) throws Exception {
+        checkOpen();
+        CrailPath parsed = CrailPath.parse(path);
+        DeleteOperation operation = new DeleteOperation(this, path);
+        runtime.router()
+                .callForPath(parsed, new RemoveRequest(parsed, recursive))
+                .whenComplete(operation);
+        return operation;
+    }
+
+    /** Lists a container, as crail.directoryrandomize says. */
+    public DirectoryInputStream listEntries(String path) throws Exception {
+        return _listEntries(path, runtime.configuration().get(CrailKeys.DIRECTORY_RANDOMIZE));
+    }
+
+    /**
+     * Lists a container as it is now.
+     *
+     * @param randomize whether the order is random, page by page
+     * @throws FileNotFoundException if there is no container with this path
+     */
+    @SuppressWarnings("checkstyle:methodname") // the historic name
+    public DirectoryInputStream _listEntries(String path, boolean randomize) throws Exception {
+        CoreNode node = lookupNow(path);
+        if (node == null) {
+            throw new FileNotFoundException("cannot list " + path + ": no node has this path");
+        }
+        if (!node.getType().isContainer()) {
+            throw new FileNotFoundException("File is not a directory: " + path + " is a " + node.getType());
+        }
+        String container = CrailPath.parse(path).toString();
+        DirectoryPages pages = new DirectoryPages(runtime, container, node.info());
+        return new DirectoryInputStream(runtime, pages, container, randomize);
+    }
+
+    /** Looks a path up and waits; null if there is none. */
+    CoreNode lookupNow(String path) throws Exception {
+        Upcoming<CrailNode> lookup = lookup(path);
+        return (CoreNode) Waiting.await(lookup.toString(), lookup, runtime.waitLimitMs());
+    }
+
+    /**
+     * Tells where the blocks of a range of a file lie.
+     *
+     * @throws FileNotFoundException if no node has this path
+     */
+    public CrailBlockLocation[] getBlockLocations(String path, long start, long len) throws Exception {
+        CoreNode node = lookupNow(path);
+        if (node == null) {
+            throw new FileNotFoundException("cannot locate " + path + ": no node has this path");
+        }
+        return node.getBlockLocations(start, len);
+    }
+
+    /** Logs what the namenode tells of the cluster, at level INFO. */
+    public void dumpNameNode() throws Exception {
+        LOG.info("{}", Waiting.await("reporting", call(new ReportRequest()), runtime.waitLimitMs()));
+    }
+
+    /** Waits for a sign of life of the namenode. */
+    public void ping() throws Exception {
+        PingResponse response = Waiting.await("ping", call(new PingRequest(id)), runtime.waitLimitMs());
+        if (response.number() != id + 1) {
+            throw new ProtocolMismatchException("ping: the namenode answered " + response.number() + " to " + id
+                    + " instead of " + (id + 1) + "; use the same release on both sides");
+        }
+    }
+
+    @Override
+    public CrailBuffer allocateBuffer() throws IOException {
+        checkOpen();
+        return runtime.buffers().allocateBuffer();
+    }
+
+    @Override
+    public void freeBuffer(CrailBuffer buffer) throws IOException {
+        runtime.buffers().freeBuffer(buffer);
+    }
+
+    /** A number that tells the stores of this process apart. */
+    public int getFsId() {
+        return id;
+    }
+
+    @Override
+    public CrailLocationClass getLocationClass() {
+        CrailLocationClass known = locationClass;
+        if (known == null) {
+            known = ownLocationClass();
+            locationClass = known;
+        }
+        return known;
+    }
+
+    private static CrailLocationClass ownLocationClass() {
+        try {
+            return org.apache.crail.utils.CrailUtils.getLocationClass();
+        } catch (UnknownHostException e) {
+            LOG.warn("this host does not know its own address; it has no location class", e);
+            return CrailLocationClass.DEFAULT;
+        }
+    }
+
+    /** Where operations with crail.debug register the buffers that they use. */
+    public BufferCheckpoint getBufferCheckpoint() {
+        return runtime.checkpoint();
+    }
+
+    @Override
+    public CrailStatistics getStatistics() {
+        return runtime.statistics();
+    }
+
+    /** Gives the write token back that {@code file} holds, with the capacity it has there. */
+    public void closeFile(FileInfo file) throws Exception {
+        SyncRequest request = new SyncRequest(file.getFd(), file.getToken(), file.getCapacity(), true);
+        Waiting.await(
+                "closing node " + file.getFd(),
+                runtime.router().callForNode(file.getFd(), request),
+                runtime.waitLimitMs());
+    }
+
+    /** The cache that {@link #allocateBuffer} takes from. */
+    public BufferCache getBufferCache() {
+        return runtime.buffers();
+    }
+
+    /** Forgets all block locations. */
+    public void purgeCache() {
+        runtime.blocks().clear();
+    }
+
+    /**
+     * Closes streams, then waits for what is in flight, then gives everything back. Closing again does nothing.
+     *
+     * @throws IOException the first failure, with the others suppressed; all is closed all the same
+     */
+    @Override
+    public void closeFileSystem() throws Exception {
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+        }
+        List<IOException> failures = runtime.closeAll();
+        if (!failures.isEmpty()) {
+            IOException first = failures.get(0);
+            failures.stream().skip(1).filter(other -> other != first).forEach(first::addSuppressed);
+            throw first;
+        }
+    }
+}

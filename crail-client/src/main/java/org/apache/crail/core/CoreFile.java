@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailInputStream;
+import org.apache.crail.CrailKeyValue;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailOutputStream;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.error.StaleNodeException;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.LookupRequest;
+import org.apache.crail.rpc.message.LookupResponse;
+
+/** A file or key-value. All methods are thread safe. */
+public class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
+    private volatile long capacity;
+
+    /** Null if this object must ask for the token before it writes. Guarded by this. */
+    private WriteToken token;
+
+    /** The latest output stream; null if there was none. Guarded by this. */
+    private CoreOutputStream writer;
+
+    CoreFile(CoreDataStore store, FileInfo info, String path, CompletableFuture<?> record, long sentNs) {
+        super(store, info, path, record);
+        this.capacity = info.getCapacity();
+        if (info.getToken() != 0) {
+            this.token =
+                    new WriteToken(info.getToken(), store.runtime().blocks().expiryNs(sentNs));
+        }
+    }
+
+    @Override
+    public long getCapacity() {
+        return capacity;
+    }
+
+    void capacity(long bytes) {
+        capacity = bytes;
+    }
+
+    @Override
+    public long getToken() {
+        return info().getToken();
+    }
+
+    /** Whether no output stream of this object is open. */
+    public synchronized boolean tokenFree() {
+        return writer == null || writer.isClosed();
+    }
+
+    @Override
+    public CrailInputStream getDirectInputStream(long readHint) throws Exception {
+        getFileSystem().checkOpen();
+        return new CoreInputStream(this, readHint);
+    }
+
+    @Override
+    public synchronized CrailOutputStream getDirectOutputStream(long writeHint) throws Exception {
+        if (getToken() == 0) {
+            throw new InvalidRequestException("File is in read mode, cannot create outputstream, fd " + getFd() + ": "
+                    + getPath() + " was looked up; use openForAppend to take over its write token");
+        }
+        return openOutput(writeHint);
+    }
+
+    @Override
+    public synchronized CrailOutputStream openForAppend(long writeHint) throws Exception {
+        return openOutput(writeHint);
+    }
+
+    private CrailOutputStream openOutput(long writeHint) throws Exception {
+        getFileSystem().checkOpen();
+        if (!tokenFree()) {
+            throw new InvalidRequestException(
+                    "Only one concurrent output stream per file allowed: " + getPath() + " has one; close it first");
+        }
+        if (token == null) {
+            token = takeToken();
+        }
+        writer = new CoreOutputStream(this, token, writeHint);
+        token = null;
+        return writer;
+    }
+
+    /** Asks for the write token; waits for the namenode. */
+    private WriteToken takeToken() throws IOException {
+        StoreRuntime runtime = getFileSystem().runtime();
+        CrailPath path = CrailPath.parse(getPath());
+        long sentNs = runtime.blocks().nowNs();
+        LookupResponse response = Waiting.await(
+                "taking the write token of " + getPath(),
+                runtime.router().callForPath(path, new LookupRequest(path, true)),
+                runtime.waitLimitMs());
+        FileInfo found = response.file();
+        if (found.getFd() != getFd()) {
+            throw new StaleNodeException("cannot write to " + getPath() + ": node " + getFd() + " has been replaced by "
+                    + found.getFd() + "; look the path up again");
+        }
+        runtime.blocks().seed(getFd(), response.firstBlock(), sentNs);
+        capacity = found.getCapacity();
+        return new WriteToken(found.getToken(), runtime.blocks().expiryNs(sentNs));
+    }
+
+    @Override
+    public CoreFile asFile() throws Exception {
+        return as(CrailNodeType.DATAFILE);
+    }
+
+    @Override
+    public CoreFile asKeyValue() throws Exception {
+        return as(CrailNodeType.KEYVALUE);
+    }
+
+    private CoreFile as(CrailNodeType wanted) throws Exception {
+        if (getType() != wanted) {
+            throw mismatch(wanted.name());
+        }
+        return this;
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BiConsumer;
+import org.apache.crail.Upcoming;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.error.InternalErrorException;
+
+/**
+ * An operation on the namespace in flight. What has to follow the namenode's answer happens when the answer arrives, on
+ * the transport's thread, whether or not anybody asks for the result. Cannot be cancelled. Thread safe.
+ *
+ * @param <R> what the namenode answers
+ * @param <T> the result
+ */
+abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
+        implements Upcoming<T>, BiConsumer<R, Throwable> {
+    private final InFlight inFlight;
+
+    /** Makes an operation; its request is to be sent now. */
+    CoreMetadataOperation(InFlight inFlight) {
+        this.inFlight = inFlight;
+        inFlight.begin();
+    }
+
+    /** Does what follows a successful answer and tells the result. Must not block. */
+    abstract T succeeded(R response) throws CrailException;
+
+    /** Whether a failure only means that there is nothing, so that the result is null. */
+    abstract boolean meansNothing(ErrorCode code);
+
+    @Override
+    public final void accept(R response, Throwable failure) {
+        try {
+            if (failure == null) {
+                complete(succeeded(response));
+            } else {
+                failed(Waiting.typed(toString(), failure));
+            }
+        } catch (CrailException e) {
+            completeExceptionally(e);
+        } catch (RuntimeException e) {
+            // A defect must not leave the caller waiting for ever.
+            completeExceptionally(new InternalErrorException(this + " failed: " + e, e));
+        } finally {
+            inFlight.end();
+        }
+    }
+
+    private void failed(CrailException failure) {
+        if (meansNothing(failure.code())) {
+            complete(null);
+        } else {
+            completeExceptionally(failure);
+        }
+    }
+
+    /** Does nothing. */
+    @Override
+    public final boolean cancel(boolean mayInterruptIfRunning) {
+        return false;
+    }
+
+    @Override
+    public final CompletableFuture<T> toCompletableFuture() {
+        CompletableFuture<T> stage = new CompletableFuture<>();
+        whenComplete((result, failure) -> {
+            if (failure == null) {
+                stage.complete(result);
+            } else {
+                stage.completeExceptionally(failure);
+            }
+        });
+        return stage;
+    }
+}

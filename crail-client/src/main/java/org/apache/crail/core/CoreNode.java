@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.CrailBlockLocation;
+import org.apache.crail.CrailKeyValue;
+import org.apache.crail.CrailMultiFile;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailTable;
+import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.metadata.FileInfo;
+
+/** A node as the namenode described it. All methods are thread safe. */
+public class CoreNode implements CrailNode {
+    private final CoreDataStore store;
+    private final FileInfo info;
+    private final String path;
+
+    /** The write of the node's directory record; null if there is none. */
+    private final CompletableFuture<?> record;
+
+    CoreNode(CoreDataStore store, FileInfo info, String path, CompletableFuture<?> record) {
+        this.store = store;
+        this.info = info;
+        this.path = path;
+        this.record = record;
+    }
+
+    /**
+     * Makes the handle of a node.
+     *
+     * @param record the write of its directory record; null if there is none
+     * @param sentNs when the request was sent that {@code info} answers, by the store's clock
+     */
+    static CoreNode create(CoreDataStore store, FileInfo info, String path, CompletableFuture<?> record, long sentNs) {
+        return info.getType().isContainer()
+                ? new CoreDirectory(store, info, path, record)
+                : new CoreFile(store, info, path, record, sentNs);
+    }
+
+    @Override
+    public CoreDataStore getFileSystem() {
+        return store;
+    }
+
+    @Override
+    public String getPath() {
+        return path;
+    }
+
+    @Override
+    public long getModificationTime() {
+        return info.getModificationTime();
+    }
+
+    @Override
+    public long getCapacity() {
+        return info.getCapacity();
+    }
+
+    @Override
+    public CrailNodeType getType() {
+        return info.getType();
+    }
+
+    /** The node's id; never used twice. */
+    public long getFd() {
+        return info.getFd();
+    }
+
+    final FileInfo info() {
+        return info;
+    }
+
+    @Override
+    public CoreNode syncDir() throws Exception {
+        awaitRecord();
+        return this;
+    }
+
+    /** Waits until the node's directory record is written. */
+    final void awaitRecord() throws IOException {
+        if (record != null) {
+            Waiting.await(
+                    "writing the directory record of " + path,
+                    record,
+                    store.runtime().waitLimitMs());
+        }
+    }
+
+    @Override
+    public CoreFile asFile() throws Exception {
+        throw mismatch("DATAFILE");
+    }
+
+    @Override
+    public CoreDirectory asContainer() throws Exception {
+        throw mismatch("DIRECTORY, MULTIFILE or TABLE");
+    }
+
+    @Override
+    public CoreDirectory asDirectory() throws Exception {
+        throw mismatch("DIRECTORY");
+    }
+
+    @Override
+    public CrailMultiFile asMultiFile() throws Exception {
+        throw mismatch("MULTIFILE");
+    }
+
+    @Override
+    public CrailTable asTable() throws Exception {
+        throw mismatch("TABLE");
+    }
+
+    @Override
+    public CrailKeyValue asKeyValue() throws Exception {
+        throw mismatch("KEYVALUE");
+    }
+
+    final NodeTypeMismatchException mismatch(String wanted) {
+        return new NodeTypeMismatchException(
+                "file type mismatch, type " + getType() + ": " + path + " is no " + wanted);
+    }
+
+    @Override
+    public CrailBlockLocation[] getBlockLocations(long start, long len) throws Exception {
+        store.checkOpen();
+        return new BlockLocator(store.runtime()).locate(this, start, len);
+    }
+
+    @Override
+    public String toString() {
+        return getType() + " " + path + ", fd " + getFd();
+    }
+}

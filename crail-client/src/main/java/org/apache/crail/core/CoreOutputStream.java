@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.CrailOutputStream;
+import org.apache.crail.CrailResult;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.rpc.message.SyncRequest;
+import org.apache.crail.utils.CrailImmediateOperation;
+
+/**
+ * Appends to a file; see {@link CrailOutputStream} for the contract and who may call. The write token is renewed while the
+ * stream is open; once it is lost, or a write has failed, every further write and sync and the close fail with the reason.
+ */
+public class CoreOutputStream extends CoreStream implements CrailOutputStream {
+    /** Blocks that are asked for at a time while the file is small, whatever the hint promises. */
+    private static final int FIRST_BATCH = 8;
+
+    private final WriteToken token;
+    private final WriteProgress progress;
+    private final long hint;
+    private final long firstBlock;
+    private CompletableFuture<Void> latestSync = CompletableFuture.completedFuture(null);
+    private volatile long syncedPosition;
+
+    CoreOutputStream(CoreFile file, WriteToken token, long writeHint) {
+        super(file, token, file.getCapacity());
+        this.token = token;
+        this.hint = writeHint;
+        this.firstBlock = runtime().settings().blockIndex(position());
+        this.syncedPosition = position();
+        this.progress = new WriteProgress(position(), file::capacity);
+        runtime().streams().opened(this);
+    }
+
+    @Override
+    public final Future<CrailResult> write(CrailBuffer dataBuf) throws Exception {
+        checkWritable();
+        int length = dataBuf.remaining();
+        if (length == 0) {
+            return new CrailImmediateOperation(0);
+        }
+        runtime().checkIn(dataBuf);
+        ClusterSettings settings = runtime().settings();
+        long end = position() + length;
+        int blocks = blocks(position(), length);
+        WriteOperation operation = new WriteOperation(dataBuf, length, blocks, progress.begin(end));
+        inFlight().begin();
+        runtime().outputStatistics().countOperation(length);
+        transfer(dataBuf, operation, blocks + batch(end));
+        if (batch(end) > 0) {
+            mapper().askAhead(settings.blockIndex(end - 1), settings.blockIndex(hint - 1), batch(end));
+        }
+        return operation;
+    }
+
+    /** How many blocks to ask for ahead: what the hint promises, but not many more than have been used so far. */
+    private int batch(long end) {
+        if (end >= hint) {
+            return 0;
+        }
+        ClusterSettings settings = runtime().settings();
+        long left = settings.blockIndex(hint - 1) - settings.blockIndex(end - 1);
+        if (left <= BlockMapper.MAX_BATCH && settings.blockIndex(hint - 1) - firstBlock <= BlockMapper.MAX_BATCH) {
+            return (int) left;
+        }
+        long used = settings.blockIndex(end - 1) - firstBlock + 1;
+        return (int) Math.min(Math.min(left, BlockMapper.MAX_BATCH), Math.max(FIRST_BATCH, 2 * used));
+    }
+
+    private void checkWritable() throws CrailException {
+        checkOpen();
+        CrailException failure = failure();
+        if (failure != null) {
+            throw Waiting.again("writing " + getFile().getPath(), failure);
+        }
+    }
+
+    private CrailException failure() {
+        CrailException loss = token.loss();
+        return loss != null ? loss : progress.failure();
+    }
+
+    @Override
+    public final long getWriteHint() {
+        return hint;
+    }
+
+    /** Sends the capacity when the writes that were begun before have ended; does nothing if there is nothing new. */
+    @Override
+    public Future<Void> sync() throws IOException {
+        checkWritable();
+        long target = position();
+        if (target != syncedPosition) {
+            syncedPosition = target;
+            latestSync = progress.reached(target).thenCompose(reached -> send(target, false));
+        }
+        return latestSync.copy();
+    }
+
+    private CompletableFuture<Void> send(long capacity, boolean close) {
+        long sentNs = runtime().blocks().nowNs();
+        CompletableFuture<Void> sent = new CompletableFuture<>();
+        runtime()
+                .router()
+                .callForNode(getFile().getFd(), new SyncRequest(getFile().getFd(), token.value(), capacity, close))
+                .whenComplete((response, failure) -> {
+                    if (failure == null) {
+                        token.confirm(runtime().blocks().expiryNs(sentNs));
+                        sent.complete(null);
+                    } else {
+                        CrailException typed =
+                                Waiting.typed("syncing " + getFile().getPath(), failure);
+                        token.failed(typed);
+                        sent.completeExceptionally(typed);
+                    }
+                });
+        return sent;
+    }
+
+    /** Called by the timer: keeps the token of a slow writer. Only says what the namenode has been told before. */
+    void renewTokenIfOlderThan(long ageNs, long nowNs) {
+        long confirmedNs = token.confirmedUntilNs() - runtime().settings().leaseNs();
+        if (!isClosed() && token.loss() == null && nowNs - confirmedNs >= ageNs) {
+            send(0, false);
+        }
+    }
+
+    /**
+     * Waits for the operations in flight, makes what was written without a gap visible, gives the write token back and
+     * waits for the file's directory record. The stream is closed even if that fails.
+     *
+     * @throws IOException if any write failed, the token was lost, or the closing itself fails
+     */
+    @Override
+    public void close() throws IOException {
+        if (!markClosed()) {
+            return;
+        }
+        try {
+            awaitOperations();
+            finish();
+        } finally {
+            runtime().streams().closed(this);
+            runtime().outputStatistics().countStream(progress.capacity());
+        }
+    }
+
+    private void finish() throws IOException {
+        String what = "closing " + getFile().getPath();
+        CrailException loss = token.loss();
+        if (loss != null) {
+            throw Waiting.again(what, loss);
+        }
+        Object ignored =
+                Waiting.await(what, send(progress.capacity(), true), runtime().waitLimitMs());
+        if (progress.failure() != null) {
+            throw Waiting.again(what, progress.failure());
+        }
+        getFile().awaitRecord();
+    }
+
+    /** A write in flight. */
+    private final class WriteOperation extends CoreDataOperation {
+        private final CrailBuffer buffer;
+        private final WriteProgress.Write write;
+
+        WriteOperation(CrailBuffer buffer, int length, int parts, WriteProgress.Write write) {
+            super(runtime(), getFile().getPath(), length, parts, true, false);
+            this.buffer = buffer;
+            this.write = write;
+        }
+
+        @Override
+        void ended(CrailException result) {
+            runtime().checkOut(buffer);
+            progress.end(write, result);
+            inFlight().end();
+        }
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.CreateRequest;
+import org.apache.crail.rpc.message.CreateResponse;
+
+/** A create in flight; writes the directory record when the node is there. Thread safe. */
+final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailNode> {
+    private final CoreDataStore store;
+    private final CreateRequest request;
+    private final String path;
+    private final long sentNs;
+
+    CreateOperation(CoreDataStore store, CreateRequest request, String path) {
+        super(store.runtime().namespaceOperations());
+        this.store = store;
+        this.request = request;
+        this.path = path;
+        this.sentNs = store.runtime().blocks().nowNs();
+    }
+
+    @Override
+    CrailNode succeeded(CreateResponse response) throws CrailException {
+        FileInfo info = response.file();
+        if (info.getType() != request.type()) {
+            throw new NodeTypeMismatchException(this + ": file type mismatch, type " + info.getType() + " was created");
+        }
+        StoreRuntime runtime = store.runtime();
+        runtime.blocks().seed(info.getFd(), response.firstBlock(), sentNs);
+        if (info.getType() == CrailNodeType.KEYVALUE) {
+            runtime.blocks().keyValueSeen(request.path(), info.getFd());
+        }
+        CompletableFuture<?> record =
+                runtime.records().write(request.path(), info, response.parentFd(), response.recordBlock(), sentNs);
+        return CoreNode.create(store, info, path, record, sentNs);
+    }
+
+    @Override
+    boolean meansNothing(ErrorCode code) {
+        return false;
+    }
+
+    @Override
+    public CrailNode early() throws Exception {
+        if (request.type() == CrailNodeType.DATAFILE || request.type() == CrailNodeType.KEYVALUE) {
+            return new CoreEarlyFile(store, path, request.type(), this);
+        }
+        return Waiting.await(toString(), this, store.runtime().waitLimitMs());
+    }
+
+    @Override
+    public String toString() {
+        return "creating " + request.type() + " " + request.path();
+    }
+}

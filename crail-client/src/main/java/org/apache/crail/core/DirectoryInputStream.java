@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collections;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+
+/**
+ * Lists a container: the full paths of its enumerable children, or with {@link #hasRecord} and {@link #nextRecord} all
+ * records that are in its data. Holds nothing that would have to be closed. Not thread safe.
+ */
+public class DirectoryInputStream implements Iterator<String> {
+    private final StoreRuntime runtime;
+    private final DirectoryPages pages;
+    private final String what;
+    private final boolean randomize;
+    private Iterator<DirectoryRecord> page = Collections.emptyIterator();
+    private DirectoryRecord upcoming;
+
+    DirectoryInputStream(StoreRuntime runtime, DirectoryPages pages, String path, boolean randomize) {
+        this.runtime = runtime;
+        this.pages = pages;
+        this.what = "listing " + path;
+        this.randomize = randomize;
+    }
+
+    /**
+     * Whether there is another child; may wait for the next page.
+     *
+     * @throws UncheckedIOException if the container's records cannot be read
+     */
+    @Override
+    public boolean hasNext() {
+        return advance(true);
+    }
+
+    /** The path of the next child, or null behind the last. */
+    @Override
+    public String next() {
+        if (!advance(true)) {
+            return null;
+        }
+        String path = upcoming.path();
+        upcoming = null;
+        return path;
+    }
+
+    /** Whether there is another record, of a child or left behind by a former one. */
+    public boolean hasRecord() {
+        return advance(false);
+    }
+
+    /** The next record, or null behind the last; {@link DirectoryRecord#isValid} tells whether its child lives. */
+    public DirectoryRecord nextRecord() {
+        if (!advance(false)) {
+            return null;
+        }
+        DirectoryRecord record = upcoming;
+        upcoming = null;
+        return record;
+    }
+
+    private boolean advance(boolean onlyValid) {
+        while (upcoming == null || (onlyValid && !upcoming.isValid())) {
+            if (page.hasNext()) {
+                upcoming = page.next();
+            } else if (!nextPage()) {
+                upcoming = null;
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private boolean nextPage() {
+        CompletableFuture<List<DirectoryRecord>> coming = pages.poll();
+        if (coming == null) {
+            return false;
+        }
+        try {
+            List<DirectoryRecord> records = Waiting.await(what, coming, runtime.waitLimitMs());
+            if (randomize) {
+                Collections.shuffle(records);
+            }
+            page = records.iterator();
+            return true;
+        } catch (IOException e) {
+            pages.stop();
+            throw new UncheckedIOException(e.getMessage(), e);
+        }
+    }
+
+    /** Ends the listing; not needed. */
+    public void close() throws IOException {
+        pages.stop();
+        page = Collections.emptyIterator();
+        upcoming = null;
+    }
+}

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.storage.StorageEndpoint;
+
+/**
+ * The location of a block of a node, as the namenode confirmed it, and until when it may be used. Thread safe: all but the
+ * endpoint is fixed, and any thread would find the same endpoint.
+ */
+final class LeasedBlock {
+    final long index;
+    final BlockInfo block;
+
+    /** By the store's clock. */
+    final long expiryNs;
+
+    private volatile StorageEndpoint endpoint;
+
+    LeasedBlock(long index, BlockInfo block, long expiryNs) {
+        this.index = index;
+        this.block = block;
+        this.expiryNs = expiryNs;
+    }
+
+    boolean isValid(long nowNs) {
+        return nowNs - expiryNs < 0;
+    }
+
+    /** The endpoint that {@link #endpoint(StorageEndpoint)} kept; null before. */
+    StorageEndpoint endpoint() {
+        return endpoint;
+    }
+
+    void endpoint(StorageEndpoint found) {
+        endpoint = found;
+    }
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.LookupResponse;
+
+/** A lookup in flight. Thread safe. */
+final class LookupOperation extends CoreMetadataOperation<LookupResponse, CrailNode> {
+    private final CoreDataStore store;
+    private final CrailPath parsed;
+    private final String path;
+    private final long sentNs;
+
+    LookupOperation(CoreDataStore store, CrailPath parsed, String path) {
+        super(store.runtime().namespaceOperations());
+        this.store = store;
+        this.parsed = parsed;
+        this.path = path;
+        this.sentNs = store.runtime().blocks().nowNs();
+    }
+
+    @Override
+    CrailNode succeeded(LookupResponse response) {
+        FileInfo info = response.file();
+        BlockCache blocks = store.runtime().blocks();
+        blocks.seed(info.getFd(), response.firstBlock(), sentNs);
+        if (info.getType() == CrailNodeType.KEYVALUE) {
+            blocks.keyValueSeen(parsed, info.getFd());
+        }
+        return CoreNode.create(store, info, path, null, sentNs);
+    }
+
+    @Override
+    boolean meansNothing(ErrorCode code) {
+        return meansMissing(code);
+    }
+
+    /** Whether a failure means that no node has the path. */
+    static boolean meansMissing(ErrorCode code) {
+        return code == ErrorCode.NODE_NOT_FOUND
+                || code == ErrorCode.PARENT_NOT_FOUND
+                || code == ErrorCode.PARENT_NOT_CONTAINER;
+    }
+
+    @Override
+    public String toString() {
+        return "looking up " + path;
+    }
+}

@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.URI;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.CrailPath;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.rpc.client.CallCounters;
+import org.apache.crail.rpc.client.NamenodeConnection;
+import org.apache.crail.rpc.message.HelloResponse;
+import org.apache.crail.rpc.message.Request;
+import org.apache.crail.rpc.message.Response;
+import org.apache.crail.rpc.transport.RpcTransport;
+
+/**
+ * Knows which namenode owns a path or a node. There is one so far; the places where a second one matters go through the
+ * methods of this class. All methods are thread safe.
+ */
+final class NamenodeRouter implements AutoCloseable {
+    private static final String SCHEME_HINT = "name one, e.g. crail://host:9060";
+
+    private final NamenodeConnection connection;
+    private final RpcTransport ownedTransport;
+    private final long rpcTimeoutMs;
+
+    private NamenodeRouter(NamenodeConnection connection, RpcTransport ownedTransport, long rpcTimeoutMs) {
+        this.connection = connection;
+        this.ownedTransport = ownedTransport;
+        this.rpcTimeoutMs = rpcTimeoutMs;
+    }
+
+    /**
+     * Prepares connections to the namenodes of {@code conf}.
+     *
+     * @param given a transport that the caller closes, or null to make the one that {@code conf} names
+     */
+    static NamenodeRouter create(CrailConfiguration conf, RpcTransport given) throws CrailException {
+        URI address = onlyAddress(conf.get(CrailKeys.NAMENODE_ADDRESS));
+        long timeoutMs = conf.get(CrailKeys.RPC_TIMEOUT).toMillis();
+        String clusterId = conf.get(CrailKeys.CLUSTER_ID);
+        RpcTransport transport =
+                given != null ? given : RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf);
+        NamenodeConnection connection = new NamenodeConnection(
+                transport, () -> new InetSocketAddress(address.getHost(), address.getPort()), clusterId, timeoutMs);
+        return new NamenodeRouter(connection, given == null ? transport : null, timeoutMs);
+    }
+
+    private static URI onlyAddress(List<URI> addresses) throws ConfigurationException {
+        if (addresses.size() > 1) {
+            throw new ConfigurationException(CrailKeys.NAMENODE_ADDRESS + " names " + addresses.size() + " namenodes ("
+                    + addresses + "): this release works with one; " + SCHEME_HINT);
+        }
+        return addresses.get(0);
+    }
+
+    /** Opens the sessions and answers what the namenodes say of their cluster; waits until crail.rpctimeout. */
+    HelloResponse connect() throws IOException {
+        return Waiting.await("opening a session with the namenode", connection.connect(), 2 * rpcTimeoutMs);
+    }
+
+    /** Asks the namenode that owns {@code path}, without waiting. */
+    @SuppressWarnings("unused") // the path will choose the namenode
+    <R extends Response> CompletableFuture<R> callForPath(CrailPath path, Request<R> request) {
+        return connection.call(request);
+    }
+
+    /** Asks the namenode that owns the node {@code fd}, without waiting. */
+    @SuppressWarnings("unused") // the id will choose the namenode
+    <R extends Response> CompletableFuture<R> callForNode(long fd, Request<R> request) {
+        return connection.call(request);
+    }
+
+    /** Asks any namenode, about what is equal for all of them. */
+    <R extends Response> CompletableFuture<R> callAny(Request<R> request) {
+        return connection.call(request);
+    }
+
+    /** Calls by operation. */
+    CallCounters counters() {
+        return connection.counters();
+    }
+
+    @Override
+    public void close() {
+        connection.close();
+        if (ownedTransport != null) {
+            ownedTransport.close();
+        }
+    }
+}

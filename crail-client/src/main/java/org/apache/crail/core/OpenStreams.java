@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
+import org.apache.crail.rpc.client.SharedTimer;
+
+/** The open streams of a store: closes them with it, and renews the write tokens of those that write. Thread safe. */
+final class OpenStreams {
+    /** How often within the life of a token it is looked at; each second look renews it. */
+    private static final int LOOKS_PER_TOKEN = 6;
+
+    private final Set<CoreInputStream> inputs = ConcurrentHashMap.newKeySet();
+    private final Set<CoreOutputStream> outputs = ConcurrentHashMap.newKeySet();
+    private final CoreStreamStatistics statistics = new CoreStreamStatistics();
+    private final Future<?> renewal;
+
+    OpenStreams(StoreRuntime runtime) {
+        long tokenNs = 2 * runtime.settings().leaseNs();
+        long periodNs = tokenNs / LOOKS_PER_TOKEN;
+        this.renewal = SharedTimer.every(Math.max(1, periodNs / 1_000_000), () -> renewAll(runtime, periodNs));
+    }
+
+    private void renewAll(StoreRuntime runtime, long periodNs) {
+        long nowNs = runtime.blocks().nowNs();
+        for (CoreOutputStream stream : outputs) {
+            stream.renewTokenIfOlderThan(periodNs, nowNs);
+        }
+    }
+
+    CoreStreamStatistics statistics() {
+        return statistics;
+    }
+
+    void opened(CoreInputStream stream) {
+        inputs.add(stream);
+        statistics.opened(false);
+    }
+
+    void opened(CoreOutputStream stream) {
+        outputs.add(stream);
+        statistics.opened(true);
+    }
+
+    void closed(CoreInputStream stream) {
+        if (inputs.remove(stream)) {
+            statistics.closed(false);
+        }
+    }
+
+    void closed(CoreOutputStream stream) {
+        if (outputs.remove(stream)) {
+            statistics.closed(true);
+        }
+    }
+
+    /** Closes all streams; answers what failed. */
+    List<IOException> closeAll() {
+        List<IOException> failures = new ArrayList<>();
+        for (CoreInputStream stream : inputs) {
+            try {
+                stream.close();
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+        for (CoreOutputStream stream : outputs) {
+            try {
+                stream.close();
+            } catch (IOException e) {
+                failures.add(e);
+            }
+        }
+        return failures;
+    }
+
+    /** Renews no more. */
+    void stop() {
+        renewal.cancel(false);
+    }
+}

@@ -1,0 +1,90 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.error.CrailException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Reads the directory records of one container, page by page and without waiting. Buffers go back as soon as a page has
+ * arrived, whoever still waits for it. Thread safe.
+ */
+final class RecordReader {
+    private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
+
+    /** So that the ids of the slots of a page fit into one message. */
+    private static final int MAX_PAGE_SLOTS = 2048;
+
+    private final StoreRuntime runtime;
+    private final String container;
+    private final BlockMapper mapper;
+
+    /** Makes a reader; {@code container} is the container's path, {@code fd} its id. */
+    RecordReader(StoreRuntime runtime, String container, long fd) {
+        this.runtime = runtime;
+        this.container = container;
+        this.mapper = new BlockMapper(runtime, fd, null);
+    }
+
+    /** How many slots, at most, from {@code firstSlot} on can be read at once: up to the end of its block. */
+    int pageSlots(int firstSlot) {
+        int perBlock = runtime.settings().recordsPerBlock();
+        int perBuffer = runtime.buffers().bufferSize() / runtime.settings().recordSizeBytes();
+        return Math.min(Math.min(perBuffer, MAX_PAGE_SLOTS), perBlock - firstSlot % perBlock);
+    }
+
+    /**
+     * Reads the records of some slots.
+     *
+     * @param lastSlot the last slot that the caller will ask for, now or later
+     * @return a record per slot, null where there is none that was written completely
+     */
+    CompletableFuture<DirectoryRecord[]> read(int firstSlot, int count, int lastSlot) {
+        CrailBuffer buffer;
+        try {
+            buffer = runtime.buffers().allocateBuffer();
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+        int recordSize = runtime.settings().recordSizeBytes();
+        CrailBuffer page = buffer.limit(count * recordSize).slice();
+        PageOperation operation = new PageOperation(buffer, page, count);
+        long position = (long) firstSlot * recordSize;
+        long blocksLeft = runtime.settings().blockIndex((long) lastSlot * recordSize)
+                - runtime.settings().blockIndex(position)
+                + 1;
+        new BlockTransfer(runtime, mapper, operation, page, position)
+                .begin((int) Math.min(blocksLeft, BlockMapper.MAX_BATCH));
+        return operation.thenApply(done -> operation.records);
+    }
+
+    /** The read of one page. */
+    private final class PageOperation extends CoreDataOperation {
+        private final CrailBuffer whole;
+        private final CrailBuffer page;
+        private final DirectoryRecord[] records;
+
+        PageOperation(CrailBuffer whole, CrailBuffer page, int count) {
+            super(runtime, container, page.capacity(), 1, false, true);
+            this.whole = whole;
+            this.page = page;
+            this.records = new DirectoryRecord[count];
+        }
+
+        @Override
+        void ended(CrailException result) {
+            int size = runtime.settings().recordSizeBytes();
+            for (int i = 0; result == null && i < records.length; i++) {
+                records[i] = DirectoryRecord.decode(page.getByteBuffer(), i * size, size, container);
+            }
+            try {
+                runtime.buffers().freeBuffer(whole);
+            } catch (IOException e) {
+                LOG.error("cannot give a buffer back", e);
+            }
+        }
+    }
+}

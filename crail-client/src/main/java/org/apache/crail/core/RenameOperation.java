@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.MoveResponse;
+
+/** A rename in flight; writes the directory record at the new place. Thread safe. */
+final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNode> {
+    private final CoreDataStore store;
+    private final CrailPath source;
+    private final CrailPath destination;
+    private final long sentNs;
+
+    RenameOperation(CoreDataStore store, CrailPath source, CrailPath destination) {
+        super(store.runtime().namespaceOperations());
+        this.store = store;
+        this.source = source;
+        this.destination = destination;
+        this.sentNs = store.runtime().blocks().nowNs();
+    }
+
+    @Override
+    CrailNode succeeded(MoveResponse response) {
+        FileInfo info = response.file();
+        StoreRuntime runtime = store.runtime();
+        runtime.blocks().purge(info.getFd());
+        CompletableFuture<?> record =
+                runtime.records().write(response.path(), info, response.parentFd(), response.recordBlock(), sentNs);
+        return CoreNode.create(store, info, response.path().toString(), record, 0);
+    }
+
+    @Override
+    boolean meansNothing(ErrorCode code) {
+        return code == ErrorCode.NODE_NOT_FOUND || code == ErrorCode.PARENT_NOT_FOUND || code == ErrorCode.NODE_EXISTS;
+    }
+
+    @Override
+    public String toString() {
+        return "moving " + source + " to " + destination;
+    }
+}

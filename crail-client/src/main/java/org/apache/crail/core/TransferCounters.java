@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.util.concurrent.atomic.LongAdder;
+
+/** Counts the transfers of a store, whatever crail.statistics says; for tests and benchmarks. All methods are thread safe. */
+public final class TransferCounters {
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder writes = new LongAdder();
+    private final LongAdder recordReads = new LongAdder();
+    private final LongAdder recordWrites = new LongAdder();
+    private final LongAdder bytesRead = new LongAdder();
+    private final LongAdder bytesWritten = new LongAdder();
+
+    TransferCounters() {}
+
+    void count(CoreDataOperation operation, int bytes) {
+        if (operation.isWrite()) {
+            (operation.isDirectory() ? recordWrites : writes).increment();
+            bytesWritten.add(bytes);
+        } else {
+            (operation.isDirectory() ? recordReads : reads).increment();
+            bytesRead.add(bytes);
+        }
+    }
+
+    /** Transfers from datanodes for streams. */
+    public long reads() {
+        return reads.sum();
+    }
+
+    /** Transfers to datanodes for streams. */
+    public long writes() {
+        return writes.sum();
+    }
+
+    /** Transfers of pages of directory records. */
+    public long recordReads() {
+        return recordReads.sum();
+    }
+
+    /** Transfers of single directory records. */
+    public long recordWrites() {
+        return recordWrites.sum();
+    }
+
+    /** Bytes moved from datanodes, directory records included. */
+    public long bytesRead() {
+        return bytesRead.sum();
+    }
+
+    /** Bytes moved to datanodes, directory records included. */
+    public long bytesWritten() {
+        return bytesWritten.sum();
+    }
+}

@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.InterruptedIOException;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.error.OperationTimeoutException;
+
+/** Waits for futures at the edge to blocking callers. Stateless, thread safe. Never called on a transport's thread. */
+final class Waiting {
+    private Waiting() {}
+
+    /**
+     * Waits for a result.
+     *
+     * @throws CrailException the failure of the operation, with this thread's stack; OperationTimeoutException after the
+     *     limit, which is a last resort as operations have limits of their own
+     * @throws InterruptedIOException if the thread is interrupted, whose flag stays set
+     */
+    static <T> T await(String what, Future<T> future, long limitMs) throws CrailException, InterruptedIOException {
+        try {
+            return future.get(limitMs, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException e) {
+            throw again(what, e.getCause());
+        } catch (TimeoutException e) {
+            throw new OperationTimeoutException(
+                    what + " did not finish within " + limitMs + " ms; check the servers", e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            InterruptedIOException interrupted = new InterruptedIOException(what + " was interrupted");
+            interrupted.initCause(e);
+            throw interrupted;
+        }
+    }
+
+    /** The same failure as an exception of this thread, so that one failure can be thrown several times. */
+    static CrailException again(String what, Throwable failure) {
+        CrailException typed = typed(what, failure);
+        return typed.code().exception(typed.getMessage(), typed);
+    }
+
+    /** The typed failure inside what a future gave. */
+    static CrailException typed(String what, Throwable failure) {
+        Throwable cause = failure;
+        while (cause instanceof CompletionException && cause.getCause() != null) {
+            cause = cause.getCause();
+        }
+        return cause instanceof CrailException known ? known : new InternalErrorException(what + ": " + cause, cause);
+    }
+}

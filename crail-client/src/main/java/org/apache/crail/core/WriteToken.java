@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+
+/**
+ * The right to write one file, as long as the namenode confirms it. A request that carries the token and succeeds confirms
+ * it for a lease; one that the namenode refuses ends it for good. Thread safe.
+ */
+final class WriteToken {
+    private final long value;
+    private volatile long confirmedUntilNs;
+    private volatile CrailException loss;
+
+    WriteToken(long value, long confirmedUntilNs) {
+        this.value = value;
+        this.confirmedUntilNs = confirmedUntilNs;
+    }
+
+    long value() {
+        return value;
+    }
+
+    /** Whether cached block locations may be written to without asking. */
+    boolean isConfirmed(long nowNs) {
+        return nowNs - confirmedUntilNs < 0;
+    }
+
+    void confirm(long untilNs) {
+        if (untilNs - confirmedUntilNs > 0) {
+            confirmedUntilNs = untilNs;
+        }
+    }
+
+    long confirmedUntilNs() {
+        return confirmedUntilNs;
+    }
+
+    /** A request with the token failed: if that means that another writes now, or the file is gone, the token is lost. */
+    void failed(CrailException failure) {
+        if (failure.code() == ErrorCode.TOKEN_MISMATCH || failure.code() == ErrorCode.STALE_NODE) {
+            loss = failure;
+        }
+    }
+
+    /** Why the token is lost; null while it is not known to be. */
+    CrailException loss() {
+        return loss;
+    }
+}

@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.crail.rpc.message.Encodable;
+import org.apache.crail.rpc.transport.RpcChannel;
+
+/** One end of a connection in memory; its thread delivers what the other end sends. All methods are thread safe. */
+final class MemoryChannel implements RpcChannel {
+    private final String peer;
+    private final ExecutorService delivery = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "memory-channel");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private MemoryChannel other;
+    private Receiver receiver;
+
+    MemoryChannel(String peer) {
+        this.peer = peer;
+    }
+
+    void join(MemoryChannel end) {
+        other = end;
+        end.other = this;
+    }
+
+    void start(Receiver target) {
+        receiver = target;
+    }
+
+    @Override
+    public void send(Encodable message) {
+        ByteBuffer bytes = ByteBuffer.allocate(message.encodedLength());
+        message.encode(bytes);
+        if (bytes.hasRemaining()) {
+            throw new IllegalStateException(message + " is shorter than its encoded length");
+        }
+        bytes.flip();
+        other.deliver(bytes);
+    }
+
+    private void deliver(ByteBuffer bytes) {
+        execute(() -> receiver.onMessage(bytes));
+    }
+
+    private void execute(Runnable task) {
+        try {
+            delivery.execute(task);
+        } catch (RejectedExecutionException e) {
+            // This end has been closed: what arrives is lost, as on a network.
+        }
+    }
+
+    @Override
+    public String peer() {
+        return peer;
+    }
+
+    @Override
+    public void close() {
+        end(null);
+        other.end(new IOException("the other end closed the connection"));
+    }
+
+    private void end(Throwable cause) {
+        execute(() -> receiver.onClosed(cause));
+        delivery.shutdown();
+    }
+}
