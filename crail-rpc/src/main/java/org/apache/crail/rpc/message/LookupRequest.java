@@ -18,6 +18,12 @@ public record LookupRequest(CrailPath path, boolean writable) implements Request
         return Operation.LOOKUP;
     }
 
+    /** A token can be taken once. */
+    @Override
+    public boolean remembered() {
+        return writable;
+    }
+
     @Override
     public LookupResponse decodeResponse(ByteBuffer in) throws CrailException {
         return Wire.decode(in, LookupResponse::decode, Operation.LOOKUP);

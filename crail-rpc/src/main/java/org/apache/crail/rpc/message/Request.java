@@ -14,6 +14,14 @@ public interface Request<R extends Response> extends Encodable {
     Operation operation();
 
     /**
+     * Whether executing this request twice would differ from executing it once, so that the server must answer a copy as
+     * it answered the first.
+     */
+    default boolean remembered() {
+        return operation().remembered();
+    }
+
+    /**
      * Reads the answer to this request.
      *
      * @throws CrailException if the bytes are not an answer to this request

@@ -77,7 +77,7 @@ final class ServerConnection implements RpcChannel.Receiver {
             channel.send(ResponseFrame.success(frame.requestId(), service.cluster()));
         } else if (session == null) {
             throw new ProtocolMismatchException("the first request on a connection must open the session");
-        } else if (frame.request().operation().remembered()) {
+        } else if (frame.request().remembered()) {
             ResponseFrame reply = session.executeOnce(frame, () -> execute(frame));
             if (reply != null) {
                 channel.send(reply);
