@@ -38,7 +38,7 @@ class CrailBufferedInputStreamTest {
 
     @AfterEach
     void giveEverythingBack() {
-        store.close();
+        store.stop();
         assertThat(store.buffers.buffersInUse()).as("buffers in use").isZero();
         assertThat(file.openStreams).as("open streams").isZero();
     }

@@ -28,7 +28,7 @@ class CrailBufferedOutputStreamTest {
 
     @AfterEach
     void giveEverythingBack() {
-        store.close();
+        store.stop();
         assertThat(store.buffers.buffersInUse()).as("buffers in use").isZero();
         assertThat(file.openStreams).as("open streams").isZero();
     }

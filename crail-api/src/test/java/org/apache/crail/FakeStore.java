@@ -14,12 +14,13 @@ import org.apache.crail.internal.StreamSettings;
 import org.apache.crail.memory.MappedBufferCache;
 
 /** A store in memory that knows files and bags only. Not thread safe. */
-final class FakeStore extends CrailStore implements StreamSettings, AutoCloseable {
+final class FakeStore extends CrailStore implements StreamSettings {
     final FakeTransfers transfers = new FakeTransfers();
     final MappedBufferCache buffers;
     final CrailStatistics statistics = new CrailStatistics();
     private final Map<String, CrailNode> nodes = new TreeMap<>();
     private final int sliceSize;
+    int timesClosed;
 
     FakeStore(int bufferSize, int sliceSize) {
         CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
@@ -108,12 +109,13 @@ final class FakeStore extends CrailStore implements StreamSettings, AutoCloseabl
 
     @Override
     protected void closeFileSystem() {
-        transfers.close();
+        timesClosed++;
+        stop();
     }
 
-    @Override
-    public void close() {
-        closeFileSystem();
+    /** Ends the threads of this store. */
+    void stop() {
+        transfers.close();
     }
 
     /** A result that is there. */

@@ -38,7 +38,7 @@ class MultiFileBufferedInputStreamTest {
 
     @AfterEach
     void giveEverythingBack() {
-        store.close();
+        store.stop();
         assertThat(store.buffers.buffersInUse()).as("buffers in use").isZero();
         assertThat(files).as("open streams").allMatch(file -> file.openStreams == 0);
     }

@@ -2,6 +2,7 @@
 package org.apache.crail.memory;
 
 import java.io.IOException;
+import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.InvalidRequestException;
@@ -204,10 +205,16 @@ public class OffHeapBuffer implements CrailBuffer {
 
     @Override
     public CrailBuffer get(ByteBuffer target) {
-        int length = target.remaining();
-        ByteBuffer part = buffer.slice(buffer.position(), length);
-        target.put(part);
-        buffer.position(buffer.position() + length);
+        if (target.remaining() > buffer.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        int limit = buffer.limit();
+        buffer.limit(buffer.position() + target.remaining());
+        try {
+            target.put(buffer);
+        } finally {
+            buffer.limit(limit);
+        }
         return this;
     }
 

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.InvalidRequestException;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class BufferCacheTest {
+    private static final int SIZE = 4096;
+
+    private final CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void configure() {
+        conf.set(CrailKeys.BUFFER_SIZE, SIZE);
+        conf.set(CrailKeys.REGION_SIZE, 4L * SIZE);
+        conf.set(CrailKeys.CACHE_LIMIT, 8L * SIZE);
+    }
+
+    @Test
+    void shouldGiveDirectMemoryWithoutAPath() throws Exception {
+        BufferCache cache = BufferCache.createInstance(conf);
+        CrailBuffer buffer = cache.allocateBuffer();
+        assertThat(buffer.remaining()).isEqualTo(SIZE);
+        assertThat(buffer.getByteBuffer().isDirect()).isTrue();
+        assertThat(buffer.getRegion()).isSameAs(buffer);
+        assertThat(cache.allocateRegion()).isNull();
+        assertThat(cache.buffersInUse()).isOne();
+        assertThat(cache.printStatistics())
+                .isEqualTo("cacheGet 1, cachePut 0, cacheMiss 1, cacheSize 1, cacheMax 1, mapMiss 1, mapHeap 1");
+    }
+
+    @Test
+    void shouldCutMappedRegionsIntoBuffersUpToTheLimit() throws Exception {
+        Path path = directory.resolve("cache");
+        conf.set(CrailKeys.CACHE_PATH, path.toString());
+        BufferCache cache = BufferCache.createInstance(conf);
+        Set<CrailBuffer> regions = new HashSet<>();
+        Set<Long> addresses = new HashSet<>();
+        for (int i = 0; i < 8; i++) {
+            CrailBuffer buffer = cache.allocateBuffer();
+            assertThat(buffer.capacity()).isEqualTo(SIZE);
+            assertThat(buffer.getRegion().capacity()).isEqualTo(4 * SIZE);
+            regions.add(buffer.getRegion());
+            addresses.add(buffer.address());
+            buffer.putLong(i);
+        }
+        assertThat(regions).hasSize(2);
+        assertThat(addresses).hasSize(8);
+        CrailBuffer further = cache.allocateBuffer();
+        assertThat(further.getRegion()).isSameAs(further);
+        cache.close();
+        assertThat(path).as("files left behind").isEmptyDirectory();
+    }
+
+    @Test
+    void shouldGiveFreedBuffersAgainCleared() throws Exception {
+        BufferCache cache = BufferCache.createInstance(conf);
+        CrailBuffer buffer = cache.allocateBuffer();
+        buffer.position(10).limit(20);
+        cache.freeBuffer(buffer);
+        assertThat(cache.allocateBuffer()).isSameAs(buffer);
+        assertThat(buffer.remaining()).isEqualTo(SIZE);
+    }
+
+    @Test
+    void shouldRefuseToFreeTwiceOrWhatItDidNotGive() throws Exception {
+        BufferCache cache = BufferCache.createInstance(conf);
+        CrailBuffer buffer = cache.allocateBuffer();
+        cache.freeBuffer(buffer);
+        cache.freeBuffer(null);
+        assertThatThrownBy(() -> cache.freeBuffer(buffer)).isInstanceOf(InvalidRequestException.class);
+        CrailBuffer foreign = OffHeapBuffer.wrap(ByteBuffer.allocateDirect(SIZE));
+        assertThatThrownBy(() -> cache.freeBuffer(foreign)).isInstanceOf(InvalidRequestException.class);
+        assertThat(cache.allocateBuffer()).isSameAs(buffer);
+        assertThat(cache.allocateBuffer()).isNotSameAs(buffer);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/proc/nowhere", "/dev/null/x", "\0"})
+    void shouldFallBackToDirectMemoryWhenThePathIsUnusable(String path) throws Exception {
+        conf.set(CrailKeys.CACHE_PATH, path);
+        BufferCache cache = BufferCache.createInstance(conf);
+        assertThat(cache.allocateBuffer().capacity()).isEqualTo(SIZE);
+        assertThat(cache.allocateBuffer().capacity()).isEqualTo(SIZE);
+    }
+
+    @Test
+    void shouldFallBackToDirectMemoryWhenThereIsNoSpace() throws Exception {
+        conf.set(CrailKeys.CACHE_PATH, directory.toString());
+        conf.set(CrailKeys.REGION_SIZE, 1L << 60);
+        conf.set(CrailKeys.CACHE_LIMIT, 0L);
+        assertThat(BufferCache.createInstance(conf).allocateBuffer().capacity()).isEqualTo(SIZE);
+    }
+
+    @Test
+    void shouldRefuseToAllocateAfterCloseButTakeBuffersBack() throws Exception {
+        BufferCache cache = BufferCache.createInstance(conf);
+        CrailBuffer buffer = cache.allocateBuffer();
+        cache.close();
+        cache.close();
+        assertThatThrownBy(cache::allocateBuffer).isInstanceOf(ClosedException.class);
+        cache.freeBuffer(buffer);
+        assertThat(cache.buffersInUse()).isZero();
+    }
+
+    @Test
+    void shouldNeverGiveOneBufferToTwoThreads() throws Exception {
+        conf.set(CrailKeys.CACHE_PATH, directory.toString());
+        BufferCache cache = BufferCache.createInstance(conf);
+        ExecutorService threads = Executors.newFixedThreadPool(4);
+        List<Future<?>> tasks = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            long mark = i;
+            tasks.add(threads.submit(() -> allocateMarkAndFree(cache, mark)));
+        }
+        for (Future<?> task : tasks) {
+            assertThat(task.get()).isNull();
+        }
+        threads.shutdown();
+        assertThat(cache.buffersInUse()).isZero();
+    }
+
+    private static Void allocateMarkAndFree(BufferCache cache, long mark) throws IOException {
+        for (int i = 0; i < 2000; i++) {
+            CrailBuffer first = cache.allocateBuffer();
+            CrailBuffer second = cache.allocateBuffer();
+            first.putLong(mark);
+            second.putLong(-mark);
+            assertThat(first.flip().getLong()).isEqualTo(mark);
+            assertThat(second.flip().getLong()).isEqualTo(-mark);
+            cache.freeBuffer(first);
+            cache.freeBuffer(second);
+        }
+        return null;
+    }
+
+    @Test
+    void shouldConfigureCachesThatOnlyHaveAConstructorWithoutParameters() throws Exception {
+        BufferCache cache = BufferCache.createInstance(OldStyleCache.class.getName(), conf);
+        assertThat(cache).isInstanceOf(OldStyleCache.class);
+        assertThat(cache.allocateBuffer().capacity()).isEqualTo(SIZE);
+        assertThat(BufferCache.createInstance(OldStyleCache.class.getName()).bufferSize())
+                .isEqualTo(1 << 20);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"org.example.Missing", "java.lang.String", "org.apache.crail.memory.BufferCache"})
+    void shouldNameAClassThatIsNoBufferCache(String name) {
+        assertThatThrownBy(() -> BufferCache.createInstance(name, conf))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("crail.cacheimpl = " + name);
+    }
+
+    /** A cache as programs written for Crail 1.x have. */
+    public static final class OldStyleCache extends BufferCache {
+        /** Makes one. */
+        public OldStyleCache() throws IOException {}
+
+        @Override
+        public CrailBuffer allocateRegion() throws IOException {
+            return OffHeapBuffer.wrap(ByteBuffer.allocateDirect(2 * bufferSize()));
+        }
+    }
+}
