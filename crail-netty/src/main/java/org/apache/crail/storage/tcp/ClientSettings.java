@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ConfigurationException;
+
+/**
+ * What the client side is started with. Immutable.
+ *
+ * @param clusterId the cluster
+ * @param connectTimeoutMs limit of making a connection, greeting included
+ * @param dataTimeoutMs limit of a transfer
+ */
+record ClientSettings(String clusterId, int connectTimeoutMs, long dataTimeoutMs) {
+    static ClientSettings of(CrailConfiguration conf) throws ConfigurationException {
+        return new ClientSettings(
+                conf.get(CrailKeys.CLUSTER_ID),
+                (int) conf.get(CrailKeys.CONNECT_TIMEOUT).toMillis(),
+                conf.get(CrailKeys.DATA_TIMEOUT).toMillis());
+    }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.netty.TcpTierKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** The directory of one datanode with the files of its regions, removed when it is closed. Thread safe. */
+final class DataDirectory implements AutoCloseable {
+    static final String LOCK_FILE = "crail-datanode.lock";
+
+    private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
+    private static final String REGION_PREFIX = "region-";
+    private static final int CHUNK_BYTES = 1 << 20;
+
+    private final Path directory;
+    private final FileChannel lockFile;
+    private final FileLock lock;
+    private final List<Path> regions = new ArrayList<>();
+    private boolean closed;
+
+    /** Takes over a directory whose lock is held. */
+    DataDirectory(Path directory, FileChannel lockFile, FileLock lock) {
+        this.directory = directory;
+        this.lockFile = lockFile;
+        this.lock = lock;
+    }
+
+    Path path() {
+        return directory;
+    }
+
+    /**
+     * Makes the file of a region, with all its pages, and maps it.
+     *
+     * @throws StorageFailureException if there is not enough space; nothing is left behind
+     */
+    synchronized MappedRegion createRegion(long length, long blockBytes) throws CrailException {
+        Path file = directory.resolve(REGION_PREFIX + regions.size());
+        try {
+            requireSpace(length);
+            MappedRegion region = create(file, length, blockBytes);
+            regions.add(file);
+            return region;
+        } catch (IOException | InternalError e) { // InternalError is what the JVM makes of a SIGBUS in mapped memory
+            deleteQuietly(file);
+            throw new StorageFailureException(
+                    "region " + file + " of " + length + " bytes cannot be allocated: " + e.getMessage() + "; "
+                            + usableSpace() + " bytes are free there; make space, lower " + TcpTierKeys.STORAGE_LIMIT
+                            + " or choose another " + TcpTierKeys.STORAGE_DATA_PATH,
+                    e);
+        }
+    }
+
+    private void requireSpace(long length) throws IOException {
+        if (Files.getFileStore(directory).getUsableSpace() < length) {
+            throw new IOException("not enough space");
+        }
+    }
+
+    private MappedRegion create(Path file, long length, long blockBytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (!"hugetlbfs".equals(Files.getFileStore(directory).type())) { // its pages are reserved by the mapping
+                fill(channel, length);
+            }
+            return MappedRegion.map(channel, length, blockBytes);
+        }
+    }
+
+    private static void fill(FileChannel channel, long length) throws IOException {
+        ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK_BYTES);
+        while (channel.position() < length) {
+            zeros.clear().limit((int) Math.min(CHUNK_BYTES, length - channel.position()));
+            channel.write(zeros);
+        }
+    }
+
+    private String usableSpace() {
+        try {
+            return Long.toString(Files.getFileStore(directory).getUsableSpace());
+        } catch (IOException e) {
+            return "an unknown number of";
+        }
+    }
+
+    /** Removes everything. The memory is given back at once, so nobody may use a mapping any more. */
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        regions.forEach(DataDirectory::truncateQuietly);
+        try {
+            removeFiles(directory);
+            lock.release();
+            lockFile.close();
+        } catch (IOException e) {
+            LOG.warn("{} could not be removed; the next datanode there does it", directory, e);
+        }
+    }
+
+    /** Removes the files of a datanode, and its directory if nothing else is in it. The caller holds its lock. */
+    static void removeFiles(Path directory) throws IOException {
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, REGION_PREFIX + "*")) {
+            for (Path file : files) {
+                Files.delete(file);
+            }
+        }
+        Files.deleteIfExists(directory.resolve(LOCK_FILE));
+        Files.delete(directory);
+    }
+
+    private static void truncateQuietly(Path file) {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(0);
+        } catch (IOException e) {
+            LOG.debug("{} could not be truncated", file, e);
+        }
+    }
+
+    private static void deleteQuietly(Path file) {
+        try {
+            Files.deleteIfExists(file);
+        } catch (IOException e) {
+            LOG.debug("{} could not be deleted", file, e);
+        }
+    }
+}

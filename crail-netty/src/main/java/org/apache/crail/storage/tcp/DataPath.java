@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.FileLock;
+import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.netty.TcpTierKeys;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The directory in which the datanodes of a host have their own directories. Those whose datanode has crashed are removed:
+ * that is, those which hold a lock file of ours that nobody has locked. Thread safe, between processes too.
+ */
+final class DataPath {
+    private static final Logger LOG = LoggerFactory.getLogger(DataPath.class);
+    private static final Object IN_THIS_PROCESS = new Object();
+    private static final String GUARD = ".crail-lock";
+    private static final int MOST_NAMES = 1000;
+
+    private final Path path;
+
+    /** Names a directory, which is made if only its last component is missing. */
+    DataPath(Path path) {
+        this.path = path;
+    }
+
+    /** Removes what crashed datanodes left, and makes a directory that is ours alone until it is closed. */
+    DataDirectory claim(String name) throws CrailException {
+        ensureUsable();
+        synchronized (IN_THIS_PROCESS) {
+            try (FileChannel guard = open(path.resolve(GUARD));
+                    FileLock held = guard.lock()) {
+                LOG.trace("{} is held: {}", path, held.isValid());
+                removeLeftovers();
+                return claimFree(name);
+            } catch (IOException e) {
+                throw new StorageFailureException("data path " + path + " cannot be used: " + e, e);
+            }
+        }
+    }
+
+    private void ensureUsable() throws ConfigurationException {
+        try {
+            if (!Files.exists(path)) {
+                Files.createDirectory(path);
+                restrictToOwner();
+            }
+        } catch (IOException e) {
+            throw unusable("does not exist and cannot be made (" + e + ")", e);
+        }
+        if (!Files.isDirectory(path)) {
+            throw unusable("is not a directory", null);
+        }
+        if (!Files.isWritable(path)) {
+            throw unusable("cannot be written by user " + System.getProperty("user.name"), null);
+        }
+    }
+
+    private void restrictToOwner() throws IOException {
+        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
+            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
+        }
+    }
+
+    private ConfigurationException unusable(String what, Throwable cause) {
+        return new ConfigurationException(
+                "data path " + path + " " + what + "; make " + TcpTierKeys.STORAGE_DATA_PATH
+                        + " a directory on tmpfs, hugetlbfs or a disk that the user of the datanode may write to",
+                cause);
+    }
+
+    private DataDirectory claimFree(String name) throws IOException {
+        for (int i = 0; i < MOST_NAMES; i++) {
+            Path own = path.resolve(i == 0 ? name : name + "-" + i);
+            if (!Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
+                Files.createDirectory(own);
+                FileChannel lockFile = open(own.resolve(DataDirectory.LOCK_FILE));
+                return new DataDirectory(own, lockFile, lockFile.lock());
+            }
+        }
+        throw new IOException(name + " and its alternatives are all taken");
+    }
+
+    private void removeLeftovers() throws IOException {
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(path)) {
+            for (Path child : children) {
+                Path lockFile = child.resolve(DataDirectory.LOCK_FILE);
+                if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)
+                        && Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)) {
+                    removeUnlessInUse(child, lockFile);
+                }
+            }
+        }
+    }
+
+    private static void removeUnlessInUse(Path directory, Path lockFile) throws IOException {
+        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+                FileLock lock = channel.tryLock()) {
+            if (lock != null) {
+                LOG.info("removing {}, which a datanode left behind that did not stop cleanly", directory);
+                DataDirectory.removeFiles(directory);
+            }
+        } catch (OverlappingFileLockException e) {
+            LOG.trace("{} is in use by this process", directory, e);
+        }
+    }
+
+    private static FileChannel open(Path file) throws IOException {
+        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
+    }
+}

@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import io.netty.bootstrap.Bootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
+import io.netty.util.concurrent.Future;
+import java.net.InetSocketAddress;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.netty.SocketAddresses;
+import org.apache.crail.netty.TargetedReceive;
+
+/**
+ * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one
+ * after it broke. Watches the time limits of transfers. Confined to the endpoint's thread.
+ */
+final class EndpointLink implements ClientConnection.Listener {
+    private static final long FIRST_PAUSE_MS = 5;
+    private static final long LONGEST_PAUSE_MS = 500;
+    private static final long LONGEST_SWEEP_MS = 100;
+
+    private final UUID clientId = UUID.randomUUID();
+    private final DataNodeInfo datanode;
+    private final ClientSettings settings;
+    private final EventLoop loop;
+    private final Class<? extends SocketChannel> socketType;
+    private final long sweepMs;
+    private final ArrayDeque<Transfer> waiting = new ArrayDeque<>();
+
+    private ClientConnection connection;
+    private boolean open;
+    private boolean connecting;
+    private boolean closed;
+    private long pauseMs;
+    private long earliestConnectNs = System.nanoTime();
+    private Future<?> sweep;
+
+    EndpointLink(
+            DataNodeInfo datanode, ClientSettings settings, EventLoop loop, Class<? extends SocketChannel> socketType) {
+        this.datanode = datanode;
+        this.settings = settings;
+        this.loop = loop;
+        this.socketType = socketType;
+        this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, settings.dataTimeoutMs() / 10));
+    }
+
+    /** Sends a transfer, now or when there is a connection. */
+    void accept(Transfer transfer) {
+        if (sweep == null) {
+            sweep = loop.schedule(this::sweep, sweepMs, TimeUnit.MILLISECONDS);
+        }
+        if (open) {
+            connection.send(transfer);
+        } else {
+            waiting.add(transfer);
+            connectAfterPause();
+        }
+    }
+
+    void flush() {
+        if (open) {
+            connection.flush();
+        }
+    }
+
+    private void connectAfterPause() {
+        if (connecting || closed) {
+            return;
+        }
+        connecting = true;
+        long pauseNs = earliestConnectNs - System.nanoTime();
+        if (pauseNs > 0) {
+            loop.schedule(this::resolve, pauseNs, TimeUnit.NANOSECONDS);
+        } else {
+            resolve();
+        }
+    }
+
+    /** Looks the address up anew, elsewhere, as that can take its time. */
+    private void resolve() {
+        CompletableFuture.supplyAsync(datanode::socketAddress).thenAcceptAsync(this::connect, loop);
+    }
+
+    private void connect(InetSocketAddress address) {
+        if (closed) {
+            return;
+        }
+        if (address.isUnresolved()) {
+            onEnd(null, unreachable("the host name cannot be resolved", null));
+            return;
+        }
+        new Bootstrap()
+                .group(loop)
+                .channel(socketType)
+                .option(ChannelOption.TCP_NODELAY, true)
+                .option(ChannelOption.SO_KEEPALIVE, true)
+                .option(ChannelOption.AUTO_READ, false)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectTimeoutMs())
+                .handler(new ChannelInitializer<>() {
+                    @Override
+                    protected void initChannel(Channel channel) {
+                        // the handler is added when there is a connection
+                    }
+                })
+                .connect(address)
+                .addListener((ChannelFuture done) -> onConnected(done));
+    }
+
+    private void onConnected(ChannelFuture done) {
+        Channel channel = done.channel();
+        if (!done.isSuccess()) {
+            onEnd(null, unreachable(String.valueOf(done.cause().getMessage()), done.cause()));
+        } else if (closed) {
+            channel.close();
+        } else if (SocketAddresses.isSelfConnected(channel)) {
+            channel.close();
+            onEnd(null, unreachable("nobody listens there", null));
+        } else {
+            connection = new ClientConnection(channel, this);
+            channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TransferHandler.READS_PER_EVENT));
+            channel.pipeline().addLast(connection);
+            connection.greet(clientId, settings.clusterId());
+            channel.config().setAutoRead(true);
+            ClientConnection greeted = connection;
+            loop.schedule(() -> endUnlessOpen(greeted), settings.connectTimeoutMs(), TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private void endUnlessOpen(ClientConnection greeted) {
+        if (greeted == connection && !open) {
+            greeted.end(unreachable("it did not answer the greeting", null));
+        }
+    }
+
+    @Override
+    public void onOpen() {
+        open = true;
+        connecting = false;
+        pauseMs = 0;
+        for (Transfer transfer = waiting.poll(); transfer != null; transfer = waiting.poll()) {
+            connection.send(transfer);
+        }
+        connection.flush();
+    }
+
+    @Override
+    public void onEnd(ClientConnection ended, CrailException reason) {
+        if (ended != connection) {
+            return;
+        }
+        connection = null;
+        open = false;
+        connecting = false;
+        pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
+        earliestConnectNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMs);
+        List<Transfer> failed = new ArrayList<>(waiting);
+        waiting.clear();
+        failed.forEach(transfer -> transfer.fail(reason));
+    }
+
+    @Override
+    public DatanodeUnreachableException unreachable(String why, Throwable cause) {
+        return new DatanodeUnreachableException(
+                "datanode " + datanode.address() + " cannot be reached: " + why
+                        + "; check that the datanode runs and its address can be reached from here",
+                cause);
+    }
+
+    private void sweep() {
+        sweep = null;
+        long nowNs = System.nanoTime();
+        List<Transfer> late = new ArrayList<>();
+        for (Iterator<Transfer> it = waiting.iterator(); it.hasNext(); ) {
+            Transfer transfer = it.next();
+            if (transfer.isLate(nowNs)) {
+                it.remove();
+                late.add(transfer);
+            }
+        }
+        if (connection != null) {
+            late.addAll(connection.endIfLate(nowNs));
+        }
+        late.forEach(transfer -> transfer.failLate(settings.dataTimeoutMs()));
+        if (sweep == null && (!waiting.isEmpty() || (connection != null && connection.isBusy()))) {
+            sweep = loop.schedule(this::sweep, sweepMs, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    /** Ends the connection; transfers fail. */
+    void close(CrailException reason) {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (connection != null) {
+            connection.end(reason);
+        } else {
+            onEnd(null, reason);
+        }
+    }
+}

@@ -1,0 +1,212 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFutureListener;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.concurrent.Future;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.error.ClusterMismatchException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.netty.SocketAddresses;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * One client of a datanode. Requests are refused with a typed error and the connection stays usable; what is no request
+ * ends this connection, and no other. While a client does not take its replies, nothing more of it is read. Confined to
+ * the channel's thread.
+ */
+final class ServerConnection extends TransferHandler {
+    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+    private static final long HELLO_LIMIT_SECONDS = 10;
+
+    private final RegionTable regions;
+    private final ClientTable clients;
+    private final String clusterId;
+    private final String peer;
+    private Stage stage = Stage.HELLO;
+    private Future<?> helloLimit;
+    private UUID clientId;
+    private TransferRequest writing;
+    private CrailException refusal;
+
+    ServerConnection(Channel channel, RegionTable regions, ClientTable clients, String clusterId) {
+        super(channel);
+        this.regions = regions;
+        this.clients = clients;
+        this.clusterId = clusterId;
+        this.peer = SocketAddresses.text(channel.remoteAddress());
+    }
+
+    @Override
+    public void channelActive(ChannelHandlerContext context) {
+        helloLimit = channel().eventLoop().schedule(this::closeUnlessGreeted, HELLO_LIMIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    private void closeUnlessGreeted() {
+        if (stage == Stage.HELLO) {
+            LOG.warn("{} connected and did not introduce itself within {} s; closing", peer, HELLO_LIMIT_SECONDS);
+            channel().close();
+        }
+    }
+
+    @Override
+    int headBytes() {
+        return stage == Stage.HELLO ? TransferProtocol.HELLO_BYTES : TransferProtocol.REQUEST_BYTES;
+    }
+
+    @Override
+    boolean mayContinue() {
+        return stage != Stage.GREETED && channel().isWritable();
+    }
+
+    @Override
+    void onHead(ByteBuf head) throws CrailException {
+        if (stage == Stage.HELLO) {
+            onHello(head);
+        } else {
+            onRequest(TransferRequest.decode(head));
+        }
+    }
+
+    private void onHello(ByteBuf head) throws CrailException {
+        int magic = head.readInt();
+        short version = head.readShort();
+        clientId = new UUID(head.readLong(), head.readLong());
+        int nameBytes = head.readUnsignedShort();
+        if (magic != TransferProtocol.MAGIC || nameBytes > TransferProtocol.MAX_CLUSTER_ID_BYTES) {
+            throw new ProtocolMismatchException("what arrived is not the transfer protocol of Crail");
+        }
+        if (version != TransferProtocol.VERSION) {
+            refuseClient(new ProtocolMismatchException("the client speaks version " + version
+                    + " of the transfer protocol, this datanode version " + TransferProtocol.VERSION
+                    + "; use the same release on both sides"));
+        } else {
+            receiveInto(channel().alloc().directBuffer(nameBytes, nameBytes));
+        }
+    }
+
+    private void onClusterId(String wanted) {
+        if (!wanted.equals(clusterId)) {
+            refuseClient(new ClusterMismatchException("this datanode belongs to the cluster \"" + clusterId
+                    + "\", the client to \"" + wanted
+                    + "\"; make crail.clusterid equal or connect to another datanode"));
+            return;
+        }
+        stage = Stage.GREETED;
+        clients.replace(clientId, channel()).addListener(ended -> welcome());
+    }
+
+    /** Answers the greeting, now that nothing can arrive over an older connection of the client any more. */
+    private void welcome() {
+        if (!channel().eventLoop().inEventLoop()) {
+            channel().eventLoop().execute(this::welcome);
+            return;
+        }
+        stage = Stage.READY;
+        helloLimit.cancel(false);
+        channel().writeAndFlush(TransferProtocol.helloAnswer(channel().alloc(), null));
+        handleStaged();
+        channel().flush();
+    }
+
+    private void refuseClient(CrailException reason) {
+        LOG.warn("{} is refused: {}", peer, reason.getMessage());
+        stop();
+        channel()
+                .writeAndFlush(TransferProtocol.helloAnswer(channel().alloc(), reason))
+                .addListener(ChannelFutureListener.CLOSE);
+    }
+
+    private void onRequest(TransferRequest request) {
+        CrailException reason = regions.check(request);
+        if (request.isWrite()) {
+            writing = request;
+            refusal = reason;
+            if (reason == null) {
+                receiveInto(Unpooled.wrappedBuffer(regions.slice(request)).clear());
+            } else {
+                skip(request.length());
+            }
+        } else if (reason == null) {
+            channel().write(TransferProtocol.success(channel().alloc(), request.requestId(), request.length()));
+            channel().write(Unpooled.wrappedBuffer(regions.slice(request)));
+        } else {
+            channel().write(TransferProtocol.failure(channel().alloc(), request.requestId(), reason));
+        }
+    }
+
+    @Override
+    boolean wantsPayload() {
+        if (writing != null && !regions.isCurrent(writing)) {
+            refusal = regions.stale(writing);
+        }
+        return refusal == null;
+    }
+
+    @Override
+    void onPayload(ByteBuf received) {
+        if (stage == Stage.HELLO) {
+            onClusterId(received.toString(StandardCharsets.UTF_8));
+            return;
+        }
+        long requestId = writing.requestId();
+        channel()
+                .write(
+                        refusal == null
+                                ? TransferProtocol.success(channel().alloc(), requestId, 0)
+                                : TransferProtocol.failure(channel().alloc(), requestId, refusal));
+        writing = null;
+        refusal = null;
+    }
+
+    @Override
+    void onFailure(Throwable cause) {
+        if (cause instanceof CrailException) {
+            LOG.warn("{}: {}; closing the connection", peer, cause.getMessage());
+        } else if (cause instanceof IOException) {
+            LOG.debug("the connection of {} broke", peer, cause);
+        } else {
+            LOG.error("a request of {} could not be handled; closing the connection", peer, cause);
+        }
+        channel().close();
+    }
+
+    @Override
+    public void channelWritabilityChanged(ChannelHandlerContext context) {
+        boolean writable = channel().isWritable();
+        channel().config().setAutoRead(writable);
+        if (writable) {
+            channel().eventLoop().execute(this::resume);
+        }
+    }
+
+    private void resume() {
+        handleStaged();
+        channel().flush();
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext context) {
+        stop();
+        if (helloLimit != null) {
+            helloLimit.cancel(false);
+        }
+        if (clientId != null) {
+            clients.remove(clientId, channel());
+        }
+    }
+
+    private enum Stage {
+        HELLO,
+        GREETED,
+        READY
+    }
+}

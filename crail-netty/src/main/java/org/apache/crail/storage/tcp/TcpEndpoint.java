@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import io.netty.channel.EventLoop;
+import io.netty.channel.socket.SocketChannel;
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.error.BlockBoundsException;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.StorageEndpoint;
+import org.jctools.queues.MpscUnboundedArrayQueue;
+
+/**
+ * The way to one datanode. Transfers go through a queue to the thread that owns the connection, which sends all it finds
+ * in one go. Futures complete on that thread. All methods are thread safe.
+ */
+final class TcpEndpoint implements StorageEndpoint {
+    private static final int QUEUE_CHUNK = 128;
+
+    private final EventLoop loop;
+    private final EndpointLink link;
+    private final long timeoutNs;
+    private final DataNodeInfo datanode;
+    private final Consumer<TcpEndpoint> onClose;
+    private final Queue<Transfer> queue = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+    private final AtomicBoolean drainScheduled = new AtomicBoolean();
+    private final Runnable drain = this::drain;
+    private volatile boolean closed;
+
+    TcpEndpoint(
+            DataNodeInfo datanode,
+            ClientSettings settings,
+            EventLoop loop,
+            Class<? extends SocketChannel> socketType,
+            Consumer<TcpEndpoint> onClose) {
+        this.datanode = datanode;
+        this.loop = loop;
+        this.link = new EndpointLink(datanode, settings, loop, socketType);
+        this.timeoutNs = settings.dataTimeoutMs() * 1_000_000L;
+        this.onClose = onClose;
+    }
+
+    @Override
+    public CompletableFuture<Integer> read(CrailBuffer buffer, BlockInfo block, long offset) {
+        return transfer(false, buffer, block, offset);
+    }
+
+    @Override
+    public CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset) {
+        return transfer(true, buffer, block, offset);
+    }
+
+    private CompletableFuture<Integer> transfer(boolean isWrite, CrailBuffer buffer, BlockInfo block, long offset) {
+        int length = buffer.remaining();
+        if (offset < 0 || offset > block.getLength() - (long) length) {
+            return CompletableFuture.failedFuture(new BlockBoundsException((isWrite ? "write" : "read") + " of "
+                    + length + " bytes at offset " + offset + " of " + block
+                    + ": the range is not inside the block; keep transfers inside one block"));
+        }
+        if (closed) {
+            return CompletableFuture.failedFuture(closedError());
+        }
+        ByteBuffer bytes = buffer.getByteBuffer().slice(buffer.position(), length);
+        buffer.position(buffer.limit());
+        Transfer transfer = new Transfer(isWrite, block, (int) offset, bytes, System.nanoTime() + timeoutNs);
+        if (length == 0) {
+            transfer.succeed();
+        } else {
+            submit(transfer);
+        }
+        return transfer;
+    }
+
+    private void submit(Transfer transfer) {
+        queue.offer(transfer);
+        if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
+            executeDrain();
+        }
+    }
+
+    private void executeDrain() {
+        try {
+            loop.execute(drain);
+        } catch (RejectedExecutionException e) {
+            synchronized (queue) { // the thread that owns the queue has ended
+                failQueued();
+            }
+            drainScheduled.set(false);
+        }
+    }
+
+    private void drain() {
+        drainScheduled.set(false);
+        if (closed) {
+            link.close(closedError());
+            failQueued();
+            return;
+        }
+        for (Transfer transfer = queue.poll(); transfer != null; transfer = queue.poll()) {
+            link.accept(transfer);
+        }
+        link.flush();
+    }
+
+    private void failQueued() {
+        for (Transfer transfer = queue.poll(); transfer != null; transfer = queue.poll()) {
+            transfer.fail(closedError());
+        }
+    }
+
+    private ClosedException closedError() {
+        return new ClosedException("the endpoint of datanode " + datanode.address() + " has been closed");
+    }
+
+    @Override
+    public boolean isLocal() {
+        return false;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        onClose.accept(this);
+        executeDrain();
+    }
+}

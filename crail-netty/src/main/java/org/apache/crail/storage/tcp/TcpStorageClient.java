@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.netty.EventLoops;
+import org.apache.crail.netty.TcpTierKeys;
+import org.apache.crail.storage.StorageClient;
+import org.apache.crail.storage.StorageEndpoint;
+
+/** A store's side of the tier: threads, and the endpoints that share them. All methods are thread safe. */
+final class TcpStorageClient implements StorageClient {
+    private final ClientSettings settings;
+    private final EventLoops loops;
+    private final Set<TcpEndpoint> endpoints = ConcurrentHashMap.newKeySet();
+    private volatile boolean closed;
+
+    TcpStorageClient(CrailConfiguration configuration, boolean preferEpoll) throws CrailException {
+        this.settings = ClientSettings.of(configuration);
+        this.loops =
+                EventLoops.create("crail-tcp-client", configuration.get(TcpTierKeys.STORAGE_CLIENT_CORES), preferEpoll);
+    }
+
+    @Override
+    public StorageEndpoint createEndpoint(DataNodeInfo datanode) throws CrailException {
+        TcpEndpoint endpoint = new TcpEndpoint(datanode, settings, loops.next(), loops.socketType(), endpoints::remove);
+        endpoints.add(endpoint);
+        if (closed) {
+            endpoint.close();
+            throw new ClosedException("the client of the tcp tier has been closed; make another store");
+        }
+        return endpoint;
+    }
+
+    @Override
+    public void close() {
+        closed = true;
+        endpoints.forEach(TcpEndpoint::close);
+        loops.close();
+    }
+}

@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import io.netty.bootstrap.ServerBootstrap;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelInitializer;
+import io.netty.channel.ChannelOption;
+import io.netty.channel.WriteBufferWaterMark;
+import io.netty.channel.group.ChannelGroup;
+import io.netty.channel.group.DefaultChannelGroup;
+import io.netty.util.concurrent.GlobalEventExecutor;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.netty.EventLoops;
+import org.apache.crail.netty.SocketAddresses;
+import org.apache.crail.netty.TargetedReceive;
+import org.apache.crail.rpc.message.Region;
+import org.apache.crail.storage.StorageServer;
+
+/** A datanode's side of the tier. All methods are thread safe. */
+final class TcpStorageServer implements StorageServer {
+    private static final int BACKLOG = 1024;
+    private static final WriteBufferWaterMark UNREAD_REPLIES = new WriteBufferWaterMark(1 << 20, 4 << 20);
+    private static final long CLOSE_LIMIT_MS = 5_000;
+
+    private final long incarnation = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+    private final DatanodeSettings settings;
+    private final EventLoops loops;
+    private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
+    private final RegionTable regions = new RegionTable();
+    private final ClientTable clients = new ClientTable();
+    private final Channel listening;
+    private final DataDirectory directory;
+    private long allocatedBytes;
+    private boolean closed;
+
+    /** Binds and takes a directory; regions are made one by one. */
+    TcpStorageServer(DatanodeSettings settings, boolean preferEpoll) throws CrailException {
+        this.settings = settings;
+        this.loops = EventLoops.create("crail-tcp-server", settings.threads(), preferEpoll);
+        boolean done = false;
+        try {
+            this.listening = listen();
+            this.directory = new DataPath(settings.dataPath()).claim(directoryName());
+            done = true;
+        } finally {
+            if (!done) {
+                loops.close();
+            }
+        }
+    }
+
+    private Channel listen() throws CrailException {
+        ChannelFuture bound = new ServerBootstrap()
+                .group(loops.group())
+                .channel(loops.serverSocketType())
+                .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .option(ChannelOption.SO_REUSEADDR, true)
+                .childOption(ChannelOption.TCP_NODELAY, true)
+                .childOption(ChannelOption.SO_KEEPALIVE, true)
+                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_REPLIES)
+                .childHandler(new Initializer())
+                .bind(settings.bind())
+                .awaitUninterruptibly();
+        if (!bound.isSuccess()) {
+            throw SocketAddresses.bindError("the datanode", settings.bind(), bound.cause());
+        }
+        return bound.channel();
+    }
+
+    private String directoryName() {
+        InetSocketAddress address = address();
+        String host = address.getAddress().isAnyLocalAddress()
+                ? "any"
+                : address.getAddress().getHostAddress().replaceAll("[^0-9A-Za-z.]", "_");
+        return "tcp-" + host + "-" + address.getPort();
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return (InetSocketAddress) listening.localAddress();
+    }
+
+    @Override
+    public synchronized Optional<Region> allocateRegion() throws CrailException {
+        if (closed) {
+            throw new ClosedException("the datanode has been closed and allocates nothing");
+        }
+        long length = Math.min(settings.regionBytes(), settings.totalBytes() - allocatedBytes);
+        if (length == 0) {
+            return Optional.empty();
+        }
+        MappedRegion region = directory.createRegion(length, settings.blockBytes());
+        int key = regions.add(region);
+        long lba = allocatedBytes;
+        allocatedBytes += length;
+        return Optional.of(new Region(lba, 0, length, key));
+    }
+
+    @Override
+    public long incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public boolean isAlive() {
+        return listening.isActive();
+    }
+
+    /** Connections that are open. */
+    int connections() {
+        return accepted.size();
+    }
+
+    /** Bytes of replies that wait for their clients to read. */
+    long pendingReplyBytes() {
+        return accepted.stream()
+                .mapToLong(channel -> channel.unsafe().outboundBuffer() == null
+                        ? 0
+                        : channel.unsafe().outboundBuffer().totalPendingWriteBytes())
+                .sum();
+    }
+
+    DataDirectory directory() {
+        return directory;
+    }
+
+    @Override
+    public synchronized void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        listening.close().awaitUninterruptibly(CLOSE_LIMIT_MS);
+        accepted.close().awaitUninterruptibly(CLOSE_LIMIT_MS);
+        loops.close();
+        directory.close();
+    }
+
+    private final class Initializer extends ChannelInitializer<Channel> {
+        @Override
+        protected void initChannel(Channel channel) {
+            accepted.add(channel);
+            ServerConnection connection = new ServerConnection(channel, regions, clients, settings.clusterId());
+            channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TransferHandler.READS_PER_EVENT));
+            channel.pipeline().addLast(connection);
+        }
+    }
+}

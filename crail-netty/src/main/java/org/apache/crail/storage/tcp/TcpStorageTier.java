@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import java.util.List;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.storage.StorageClient;
+import org.apache.crail.storage.StorageServer;
+import org.apache.crail.storage.StorageTier;
+
+/**
+ * Storage in files that are mapped into memory, on tmpfs, hugetlbfs or a disk, reached over sockets. The options of a
+ * datanode are {@code -p} port, {@code -i} network interface, {@code -c} threads, {@code -d} data path and {@code -l}
+ * storage limit. All methods are thread safe.
+ */
+public final class TcpStorageTier implements StorageTier {
+    private final boolean preferEpoll;
+
+    /** Makes a tier that uses epoll where it works and NIO elsewhere. */
+    public TcpStorageTier() {
+        this(true);
+    }
+
+    TcpStorageTier(boolean preferEpoll) {
+        this.preferEpoll = preferEpoll;
+    }
+
+    @Override
+    public String name() {
+        return "tcp";
+    }
+
+    @Override
+    public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
+        return new TcpStorageClient(configuration, preferEpoll);
+    }
+
+    @Override
+    public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) throws CrailException {
+        return new TcpStorageServer(DatanodeSettings.of(configuration, arguments), preferEpoll);
+    }
+}
