@@ -21,7 +21,7 @@ final class BlockMapper {
     private final long fd;
     private final WriteToken token;
     private final FileBlocks blocks;
-    private final List<Asked> pending = new ArrayList<>(2);
+    private final List<Asked> pending = new ArrayList<>();
 
     /** Behind the last block that has been asked for ahead of time. */
     private long aheadEnd;

@@ -23,6 +23,7 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.internal.StreamSettings;
 import org.apache.crail.memory.BufferCache;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.client.CallCounters;
@@ -37,6 +38,7 @@ import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.utils.BufferCheckpoint;
+import org.apache.crail.utils.CrailUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,7 +47,7 @@ import org.slf4j.LoggerFactory;
  * all other failures show in the futures. All methods are thread safe; futures complete on transport threads, so what is
  * chained to them must not block.
  */
-public class CoreDataStore extends CrailStore {
+public class CoreDataStore extends CrailStore implements StreamSettings {
     private static final Logger LOG = LoggerFactory.getLogger(CoreDataStore.class);
     private static final AtomicInteger NEXT_ID = new AtomicInteger();
 
@@ -173,7 +175,6 @@ public class CoreDataStore extends CrailStore {
      * @param randomize whether the order is random, page by page
      * @throws FileNotFoundException if there is no container with this path
      */
-    @SuppressWarnings("checkstyle:methodname") // the historic name
     public DirectoryInputStream _listEntries(String path, boolean randomize) throws Exception {
         CoreNode node = lookupNow(path);
         if (node == null) {
@@ -231,6 +232,11 @@ public class CoreDataStore extends CrailStore {
         runtime.buffers().freeBuffer(buffer);
     }
 
+    @Override
+    public int sliceSize() {
+        return runtime.sliceSize();
+    }
+
     /** A number that tells the stores of this process apart. */
     public int getFsId() {
         return id;
@@ -248,7 +254,7 @@ public class CoreDataStore extends CrailStore {
 
     private static CrailLocationClass ownLocationClass() {
         try {
-            return org.apache.crail.utils.CrailUtils.getLocationClass();
+            return CrailUtils.getLocationClass();
         } catch (UnknownHostException e) {
             LOG.warn("this host does not know its own address; it has no location class", e);
             return CrailLocationClass.DEFAULT;

@@ -75,8 +75,11 @@ final class FileBlocks {
         places = new LeasedBlock[0];
     }
 
-    /** Whether no location can be used any more. */
+    /** Whether there were locations and none can be used any more. */
     synchronized boolean isExpired(long nowNs) {
+        if (first == null && places.length == 0) {
+            return false;
+        }
         if (first != null && first.isValid(nowNs)) {
             return false;
         }

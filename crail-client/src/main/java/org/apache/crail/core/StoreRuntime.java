@@ -31,6 +31,7 @@ final class StoreRuntime {
     private final BufferCheckpoint checkpoint = new BufferCheckpoint();
     private final HostMap hostMap;
     private final boolean debug;
+    private final int sliceSize;
 
     private StoreRuntime(StoreContext context, NamenodeRouter router, HelloResponse cluster) throws Exception {
         LongSupplier nanoClock = context.nanoClock();
@@ -46,6 +47,7 @@ final class StoreRuntime {
         this.outputStatistics = new CoreIOStatistics("core/output", counting);
         this.streams = new OpenStreams(this);
         this.hostMap = HostMap.of(configuration);
+        this.sliceSize = configuration.get(CrailKeys.SLICE_SIZE);
         this.debug = configuration.get(CrailKeys.DEBUG);
         statistics.addProvider(inputStatistics);
         statistics.addProvider(outputStatistics);
@@ -119,6 +121,10 @@ final class StoreRuntime {
     /** Creates, lookups, renames and deletes that have not completed. */
     InFlight namespaceOperations() {
         return namespaceOperations;
+    }
+
+    int sliceSize() {
+        return sliceSize;
     }
 
     HostMap hostMap() {

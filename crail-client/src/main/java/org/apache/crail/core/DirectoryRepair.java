@@ -1,0 +1,144 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
+import java.util.concurrent.Future;
+import org.apache.crail.CrailPath;
+import org.apache.crail.rpc.message.Child;
+import org.apache.crail.rpc.message.ChildrenRequest;
+import org.apache.crail.rpc.message.ChildrenResponse;
+import org.apache.crail.rpc.message.SlotsRequest;
+
+/**
+ * Compares the directory records of a container with the namenode's books, and writes those anew that a client which
+ * ended too early left behind missing or torn (D18). Children that are created or moved at the same time may be taken for
+ * damaged; repairing them does no harm. Thread safe; waits for the cluster.
+ */
+public final class DirectoryRepair {
+    private static final int CHILDREN_PER_CALL = 1000;
+
+    private final CoreDataStore store;
+    private final StoreRuntime runtime;
+
+    /** Makes one for the containers of a store. */
+    public DirectoryRepair(CoreDataStore store) {
+        this.store = store;
+        this.runtime = store.runtime();
+    }
+
+    /**
+     * What was found.
+     *
+     * @param path the container
+     * @param children all children, by the namenode's books
+     * @param enumerable those that listing is to show
+     * @param damaged paths of those that listing does not show, or shows under a former name
+     * @param repaired how many of the damaged ones listing shows again
+     */
+    public record Report(String path, int children, int enumerable, List<String> damaged, int repaired) {}
+
+    /** Only looks. */
+    public Report check(String path) throws Exception {
+        return examine(path, false);
+    }
+
+    /** Writes the records of damaged children anew. */
+    public Report repair(String path) throws Exception {
+        return examine(path, true);
+    }
+
+    private Report examine(String path, boolean repair) throws Exception {
+        store.checkOpen();
+        CoreNode node = store.lookupNow(path);
+        if (node == null || !node.getType().isContainer()) {
+            throw new FileNotFoundException("cannot check the records of " + path + ": "
+                    + (node == null ? "no node has this path" : "it is a " + node.getType()));
+        }
+        CrailPath container = CrailPath.parse(path);
+        Map<Integer, Child> bySlot = new TreeMap<>();
+        int children = collect(container, bySlot);
+        Map<Integer, Child> damaged = damaged(container, node.getFd(), new TreeMap<>(bySlot));
+        List<String> names = new ArrayList<>();
+        for (Child child : damaged.values()) {
+            names.add(container.child(child.name()).toString());
+        }
+        int repaired = repair ? rewrite(container, node.getFd(), damaged) : 0;
+        return new Report(container.toString(), children, bySlot.size(), List.copyOf(names), repaired);
+    }
+
+    /** Collects the enumerable children; answers how many there are of both kinds. */
+    private int collect(CrailPath container, Map<Integer, Child> bySlot) throws IOException {
+        int children = 0;
+        long after = 0;
+        List<Child> page;
+        do {
+            ChildrenRequest request = new ChildrenRequest(container, after, CHILDREN_PER_CALL);
+            ChildrenResponse response = await(runtime.router().callForPath(container, request));
+            page = response.children();
+            for (Child child : page) {
+                after = child.file().getFd();
+                children++;
+                if (child.file().isEnumerable()) {
+                    bySlot.put(child.file().slot(), child);
+                }
+            }
+        } while (!page.isEmpty());
+        return children;
+    }
+
+    private Map<Integer, Child> damaged(CrailPath container, long fd, NavigableMap<Integer, Child> bySlot)
+            throws IOException {
+        Map<Integer, Child> damaged = new TreeMap<>();
+        RecordReader reader = new RecordReader(runtime, container.toString(), fd);
+        while (!bySlot.isEmpty()) {
+            int first = bySlot.firstKey();
+            int last = bySlot.lastKey();
+            int count = Math.min(reader.pageSlots(first), last - first + 1);
+            DirectoryRecord[] records = await(reader.read(first, count, last));
+            Map<Integer, Child> page = bySlot.headMap(first + count);
+            page.forEach((slot, child) -> {
+                if (!isRight(records[slot - first], fd, child)) {
+                    damaged.put(slot, child);
+                }
+            });
+            page.clear();
+        }
+        return damaged;
+    }
+
+    private static boolean isRight(DirectoryRecord record, long container, Child child) {
+        return record != null
+                && record.belongsTo(container, child.file().getFd())
+                && record.getFile().equals(child.name());
+    }
+
+    private int rewrite(CrailPath container, long fd, Map<Integer, Child> damaged) throws IOException {
+        BlockMapper mapper = new BlockMapper(runtime, fd, null);
+        int repaired = 0;
+        for (Map.Entry<Integer, Child> entry : damaged.entrySet()) {
+            int slot = entry.getKey();
+            Child child = entry.getValue();
+            long[] living = await(runtime.router().callForNode(fd, new SlotsRequest(fd, slot, 1)))
+                    .fds();
+            if (living.length == 1 && living[0] == child.file().getFd()) {
+                long position = (long) slot * runtime.settings().recordSizeBytes();
+                LeasedBlock block = await(mapper.confirm(runtime.settings().blockIndex(position)));
+                DirectoryRecord record = new DirectoryRecord(
+                        container.toString(), child.name(), child.file().getFd(), fd, true);
+                await(runtime.records().write(container, fd, slot, record, block));
+                repaired++;
+            }
+        }
+        return repaired;
+    }
+
+    private <T> T await(Future<T> future) throws IOException {
+        return Waiting.await("checking directory records", future, runtime.waitLimitMs());
+    }
+}

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import org.junit.jupiter.api.Test;
+
+class DirectoryRecordTest {
+    private static final int SIZE = 320;
+
+    private static ByteBuffer encoded(String name) {
+        ByteBuffer page = ByteBuffer.allocate(3 * SIZE);
+        page.position(SIZE).limit(2 * SIZE);
+        new DirectoryRecord("/dir", name, 42, 7, true).encode(page);
+        assertThat(page.hasRemaining()).isFalse();
+        page.clear();
+        return page;
+    }
+
+    private static DirectoryRecord decode(ByteBuffer page) {
+        return DirectoryRecord.decode(page, SIZE, SIZE, "/dir");
+    }
+
+    /** D37: names are UTF-8, whatever the platform. */
+    @Test
+    void shouldReadBackWhatWasWritten() {
+        DirectoryRecord record = decode(encoded("Ω-größe-文件"));
+        assertThat(record.getFile()).isEqualTo("Ω-größe-文件");
+        assertThat(record.getParent()).isEqualTo("/dir");
+        assertThat(record.path()).isEqualTo("/dir/Ω-größe-文件");
+        assertThat(record.belongsTo(7, 42)).isTrue();
+    }
+
+    @Test
+    void shouldHoldTheLongestNameInTheSmallestRecord() {
+        String longest = "x".repeat(255);
+        assertThat(decode(encoded(longest)).getFile()).isEqualTo(longest);
+    }
+
+    @Test
+    void shouldNotBeValidBeforeTheNamenodeConfirms() {
+        DirectoryRecord record = decode(encoded("a"));
+        assertThat(record.isValid()).isFalse();
+        assertThat(record.confirmed(true).isValid()).isTrue();
+    }
+
+    @Test
+    void shouldNotBelongToAnotherNodeOrContainer() {
+        DirectoryRecord record = decode(encoded("a"));
+        assertThat(record.belongsTo(7, 43)).isFalse();
+        assertThat(record.belongsTo(8, 42)).isFalse();
+    }
+
+    /** D18: a record that was not written completely is never shown. */
+    @Test
+    void shouldRefuseARecordWithAnyByteChanged() {
+        int used = 4 + 4 + "some-name".length() + 8 + 8 + 4;
+        for (int i = 0; i < used; i++) {
+            ByteBuffer page = encoded("some-name");
+            page.put(SIZE + i, (byte) (page.get(SIZE + i) ^ 0x40));
+            assertThat(decode(page)).as("byte %s", i).isNull();
+        }
+    }
+
+    @Test
+    void shouldRefuseEmptySpaceAndNonsense() {
+        assertThat(decode(ByteBuffer.allocate(3 * SIZE))).isNull();
+        ByteBuffer nonsense = ByteBuffer.allocate(3 * SIZE);
+        nonsense.putInt(SIZE, 1).putInt(SIZE + 4, Integer.MAX_VALUE);
+        assertThat(decode(nonsense)).isNull();
+    }
+
+    @Test
+    void shouldNameChildrenOfTheRoot() {
+        assertThat(new DirectoryRecord("/", "a", 1, 2, true).path()).isEqualTo("/a");
+    }
+}

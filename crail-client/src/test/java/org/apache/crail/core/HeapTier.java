@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Predicate;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.StorageClient;
+import org.apache.crail.storage.StorageEndpoint;
+import org.apache.crail.storage.StorageServer;
+import org.apache.crail.storage.StorageTier;
+
+/** Blocks on the heap of the test, with an epoch fence, transfers that can be held back and failures on demand. Thread safe. */
+final class HeapTier implements StorageTier {
+    private final Map<Integer, byte[]> datanodes = new ConcurrentHashMap<>();
+    private final Map<Long, Long> epochs = new ConcurrentHashMap<>();
+    private final ExecutorService worker = Executors.newSingleThreadExecutor(task -> {
+        Thread thread = new Thread(task, "heap-tier");
+        thread.setDaemon(true);
+        return thread;
+    });
+    private final AtomicReference<CompletableFuture<Void>> gate =
+            new AtomicReference<>(CompletableFuture.completedFuture(null));
+    private final AtomicReference<Failing> failing = new AtomicReference<>();
+
+    private record Failing(Predicate<Access> when, CrailException failure) {}
+
+    /** A transfer that is about to happen. */
+    record Access(BlockInfo block, boolean write, long offset, int length) {}
+
+    byte[] addDatanode(int port, int bytes) {
+        byte[] memory = new byte[bytes];
+        datanodes.put(port, memory);
+        return memory;
+    }
+
+    /** Holds transfers back from now on, until the result is completed. */
+    CompletableFuture<Void> hold() {
+        CompletableFuture<Void> held = new CompletableFuture<>();
+        gate.set(held);
+        return held;
+    }
+
+    /** Fails the next transfer for which {@code when} holds. */
+    void failNext(Predicate<Access> when, CrailException failure) {
+        failing.set(new Failing(when, failure));
+    }
+
+    @Override
+    public String name() {
+        return "heap";
+    }
+
+    @Override
+    public StorageClient createClient(CrailConfiguration configuration) {
+        return new StorageClient() {
+            @Override
+            public StorageEndpoint createEndpoint(DataNodeInfo datanode) {
+                return new HeapEndpoint(datanodes.get(datanode.getPort()));
+            }
+
+            @Override
+            public void close() {}
+        };
+    }
+
+    @Override
+    public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) {
+        throw new UnsupportedOperationException();
+    }
+
+    private final class HeapEndpoint implements StorageEndpoint {
+        private final byte[] memory;
+
+        HeapEndpoint(byte[] memory) {
+            this.memory = memory;
+        }
+
+        @Override
+        public CompletableFuture<Integer> read(CrailBuffer buffer, BlockInfo block, long offset) {
+            return transfer(buffer, block, offset, false);
+        }
+
+        @Override
+        public CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset) {
+            return transfer(buffer, block, offset, true);
+        }
+
+        private CompletableFuture<Integer> transfer(CrailBuffer buffer, BlockInfo block, long offset, boolean write) {
+            ByteBuffer bytes = buffer.getByteBuffer().duplicate();
+            int length = bytes.remaining();
+            buffer.position(buffer.limit());
+            CompletableFuture<Integer> done = new CompletableFuture<>();
+            gate.get()
+                    .thenRunAsync(
+                            () -> {
+                                CrailException failure = failure(new Access(block, write, offset, length));
+                                if (failure != null) {
+                                    done.completeExceptionally(failure);
+                                } else {
+                                    copy(bytes, (int) (block.getAddr() + offset), write);
+                                    done.complete(length);
+                                }
+                            },
+                            worker);
+            return done;
+        }
+
+        private void copy(ByteBuffer bytes, int position, boolean write) {
+            if (write) {
+                bytes.get(memory, position, bytes.remaining());
+            } else {
+                bytes.put(memory, position, bytes.remaining());
+            }
+        }
+
+        private CrailException failure(Access access) {
+            Failing wanted = failing.get();
+            if (wanted != null && wanted.when().test(access) && failing.compareAndSet(wanted, null)) {
+                return wanted.failure();
+            }
+            BlockInfo block = access.block();
+            long seen = epochs.merge(
+                    block.getAddr() + ((long) block.getDnInfo().getPort() << 40), block.epoch(), Math::max);
+            return block.epoch() < seen ? new StaleBlockException(block + " has epoch " + seen) : null;
+        }
+
+        @Override
+        public boolean isLocal() {
+            return false;
+        }
+
+        @Override
+        public void close() {}
+    }
+}
