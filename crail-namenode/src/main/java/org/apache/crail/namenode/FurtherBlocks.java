@@ -15,7 +15,7 @@ final class FurtherBlocks {
 
     long get(int index) {
         long[] all = blocks;
-        return index < all.length ? all[index] : BlockStore.NO_BLOCK;
+        return all != null && index < all.length ? all[index] : BlockStore.NO_BLOCK;
     }
 
     void add(long block) {

@@ -39,9 +39,9 @@ import org.apache.crail.rpc.server.MetadataService;
  * came in between; changes exclude each other and are short. All methods are thread safe.
  */
 public class NameNodeService implements MetadataService {
-    private static final int NODES_PER_STEP = 256;
+    private static final int NODES_PER_STEP = 1024;
     private static final int BLOCKS_PER_STEP = 4096;
-    private static final int MAX_STEPS = 1000;
+    private static final long MAX_RECLAIM_NS = 50_000_000;
 
     private final StampedLock lock = new StampedLock();
     private final OperationCounters counters = new OperationCounters();
@@ -80,10 +80,11 @@ public class NameNodeService implements MetadataService {
         return counters;
     }
 
-    /** Gives blocks back whose time has come and takes removed containers apart; to be called now and then. */
+    /** Gives blocks back whose time has come and takes removed containers apart, for a while; to be called now and then. */
     public final void reclaim() {
-        boolean more = true;
-        for (int step = 0; more && step < MAX_STEPS; step++) {
+        long beginNs = namespace.nowNs();
+        boolean more = reclaimStep();
+        while (more && namespace.nowNs() - beginNs < MAX_RECLAIM_NS) {
             more = reclaimStep();
         }
     }

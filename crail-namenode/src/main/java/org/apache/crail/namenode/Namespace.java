@@ -33,7 +33,7 @@ final class Namespace {
                 settings.selection(),
                 settings.tokenExpirationNs(),
                 settings.datanodeTimeoutNs(),
-                TimeUnit.MILLISECONDS.toSeconds(clock.currentTimeMillis())));
+                clock.currentTimeMillis()));
         this.removed = new RemovedNodes(tree, blocks);
         this.recordSlots = new RecordSlots(this);
     }
@@ -79,12 +79,20 @@ final class Namespace {
     long allocate(int storageClass, int locationClass, Object purpose) throws NoFreeBlocksException {
         long block = blocks.allocate(storageClass, locationClass, nowNs());
         if (block == BlockStore.NO_BLOCK) {
-            throw new NoFreeBlocksException("no block for " + purpose + ": of " + blocks.registeredBlocks()
-                    + " blocks " + blocks.freeBlocks() + " are free on datanodes that may be dead, "
-                    + blocks.pendingBlocks() + " wait for reclamation; delete data, add datanodes, or wait "
-                    + TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()) + " ms");
+            throw new NoFreeBlocksException("no block for " + purpose + ": " + describeShortage());
         }
         return block;
+    }
+
+    private String describeShortage() {
+        long registered = blocks.registeredBlocks();
+        if (registered == 0) {
+            return "no datanode has registered blocks; start a datanode";
+        }
+        return "of " + registered + " blocks no live datanode has a free one, " + blocks.freeBlocks()
+                + " are free on dead datanodes, " + blocks.pendingBlocks()
+                + " wait for reclamation; delete data, add datanodes, or wait "
+                + TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()) + " ms";
     }
 
     /** Where a block of a node lies; null if it does not exist or cannot be reached now. */

@@ -44,7 +44,7 @@ final class NodeCreation {
         long firstBlock = allocate(request, parent, slot, storageClass, locationClass);
 
         if (replaced != null) {
-            replace(parent, replaced, slot);
+            tree.unlink(replaced);
         }
         Node node = newNode(request.type(), storageClass, locationClass);
         if (firstBlock != BlockStore.NO_BLOCK) {
@@ -53,6 +53,9 @@ final class NodeCreation {
         tree.link(node, parent, name);
         tree.addFd(node);
         slots.occupy(parent, node, slot);
+        if (replaced != null) {
+            dispose(parent, replaced);
+        }
         parent.modifiedMs = node.modifiedMs;
         long token = request.type().isContainer() ? WriteTokens.NONE : WriteTokens.grant(node, namespace);
         return new CreateResponse(
@@ -111,11 +114,8 @@ final class NodeCreation {
         return firstBlock;
     }
 
-    private void replace(Container parent, Node replaced, int slotTakenOver) {
-        tree.unlink(replaced);
-        if (replaced.slot != slotTakenOver) {
-            slots.vacate(parent, replaced, replaced.slot);
-        }
+    private void dispose(Container parent, Node replaced) {
+        slots.vacate(parent, replaced, replaced.slot);
         namespace.removed().add(replaced);
         namespace.removed().takeApart(1, namespace.nowNs());
     }

@@ -49,9 +49,10 @@ final class NodeMapping {
                     + ", which has no write token; map it with token 0 to read");
         }
         int count = checkCount(request.count());
+        WriteTokens.require(node, request.token());
         int existing = NodeBlocks.count(node);
         long index = indexOf(request.position(), existing, node, "node " + node.fd);
-        WriteTokens.require(node, request.token(), namespace);
+        WriteTokens.renew(node, namespace);
         grow(node, index, index + count - existing);
         return answer(node, (int) index, count, "node " + node.fd);
     }

@@ -60,8 +60,9 @@ final class NodeWriting {
                 && request.capacity() <= node.capacityBytes
                 && WriteTokens.isGivenBack(node, request.token());
         if (!repeatedClose) {
+            WriteTokens.require(node, request.token());
             checkCapacity(node, request.capacity());
-            WriteTokens.require(node, request.token(), namespace);
+            WriteTokens.renew(node, namespace);
             node.capacityBytes = Math.max(node.capacityBytes, request.capacity());
             node.modifiedMs = namespace.nowMs();
             if (request.close()) {

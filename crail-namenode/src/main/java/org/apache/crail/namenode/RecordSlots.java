@@ -64,7 +64,7 @@ final class RecordSlots {
         }
     }
 
-    /** Frees the slot of a child, if it has one, and blocks that the container needs no more. */
+    /** Frees a slot, if the child is still in it, and blocks that the container needs no more. */
     void vacate(Container parent, Node child, int slot) {
         if (slot == FileInfo.NO_SLOT || parent.slots.get(slot) != child) {
             return;

@@ -90,21 +90,13 @@ final class Tree {
     }
 
     /** Whether a node hangs below the root, and not below a removed container. */
-    boolean isInTree(Node node) {
-        return isAtOrBelow(node, root);
-    }
-
-    /** Whether a node is another one or lies below it. */
-    boolean isAtOrBelow(Node node, Node other) {
+    private boolean isInTree(Node node) {
         Node above = node;
         // a path cannot be longer than there are nodes; an optimistic reader may see a circle
-        for (int steps = byFd.size(); above != other && steps >= 0; steps--) {
-            if (above == null) {
-                return false;
-            }
+        for (int steps = byFd.size(); above != root && above != null && steps >= 0; steps--) {
             above = above.parent;
         }
-        return above == other;
+        return above == root;
     }
 
     /** Gives a node that is nowhere a place in the tree. */

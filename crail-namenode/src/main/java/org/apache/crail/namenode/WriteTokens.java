@@ -31,14 +31,13 @@ final class WriteTokens {
         return node.writing && nowNs - node.tokenDueNs < 0;
     }
 
-    /** Checks that a token is the one that was given out last, and renews it (D17). */
-    static void require(Node node, long token, Namespace namespace) throws TokenMismatchException {
+    /** Checks that a token is the one that was given out last (D17). */
+    static void require(Node node, long token) throws TokenMismatchException {
         if (!node.writing || token != node.token) {
             throw new TokenMismatchException("cannot write node " + node.fd + ": "
                     + (node.writing ? "another writer has taken over" : "this writer has given its token back")
                     + "; look the node up again for writing");
         }
-        renew(node, namespace);
     }
 
     static void giveBack(Node node) {
@@ -50,7 +49,8 @@ final class WriteTokens {
         return !node.writing && token != NONE && token == node.token;
     }
 
-    private static void renew(Node node, Namespace namespace) {
+    /** Lets the token live anew. */
+    static void renew(Node node, Namespace namespace) {
         node.tokenDueNs = namespace.nowNs() + namespace.settings().tokenExpirationNs();
     }
 }

@@ -21,8 +21,8 @@ public final class BlockStore {
     /** No block has this id. */
     public static final long NO_BLOCK = 0;
 
-    /** Epochs: seconds of the namenode's start above, allocations of the block below. */
-    private static final int EPOCH_SHIFT = 28;
+    /** Epochs: milliseconds of the namenode's start above, allocations of the block below. */
+    private static final int EPOCH_SHIFT = 20;
 
     private static final int RECLAIM_ON_DEMAND = 4096;
 
@@ -35,7 +35,7 @@ public final class BlockStore {
     public BlockStore(BlockStoreSettings settings) {
         this.settings = settings;
         this.datanodes = new DatanodeRegistry(settings.storageClasses());
-        this.epochBase = settings.startSeconds() << EPOCH_SHIFT;
+        this.epochBase = settings.startMs() << EPOCH_SHIFT;
     }
 
     /**

@@ -9,7 +9,7 @@ package org.apache.crail.namenode.block;
  * @param selection which datanode of a class gives the next block
  * @param reclamationDelayNs how long a block waits between two nodes
  * @param datanodeTimeoutNs how long after its last heartbeat a datanode counts as dead
- * @param startSeconds when this namenode started, seconds since 1970; a later one gives higher epochs
+ * @param startMs when this namenode started, milliseconds since 1970; a later one gives higher epochs
  */
 public record BlockStoreSettings(
         int blockSizeBytes,
@@ -17,4 +17,4 @@ public record BlockStoreSettings(
         BlockSelection selection,
         long reclamationDelayNs,
         long datanodeTimeoutNs,
-        long startSeconds) {}
+        long startMs) {}

@@ -1,0 +1,224 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.namenode.block.BlockSelection;
+import org.apache.crail.rpc.message.CheckRequest;
+import org.apache.crail.rpc.message.CheckResponse;
+import org.apache.crail.rpc.message.Child;
+import org.apache.crail.rpc.message.ChildrenRequest;
+import org.apache.crail.rpc.message.CreateRequest;
+import org.apache.crail.rpc.message.CreateResponse;
+import org.apache.crail.rpc.message.DatanodeReport;
+import org.apache.crail.rpc.message.HeartbeatRequest;
+import org.apache.crail.rpc.message.LookupRequest;
+import org.apache.crail.rpc.message.LookupResponse;
+import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.message.MoveRequest;
+import org.apache.crail.rpc.message.MoveResponse;
+import org.apache.crail.rpc.message.Region;
+import org.apache.crail.rpc.message.RegisterRequest;
+import org.apache.crail.rpc.message.RemoveRequest;
+import org.apache.crail.rpc.message.RemoveResponse;
+import org.apache.crail.rpc.message.ReportRequest;
+import org.apache.crail.rpc.message.SlotsRequest;
+import org.apache.crail.rpc.message.SyncRequest;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+
+/** A service in process, with short calls for tests. As thread safe as the service. */
+final class Fixture {
+    static final int BLOCK = 4096;
+    static final int RECORD = 512;
+    static final int RECORDS_PER_BLOCK = BLOCK / RECORD;
+    static final int CLASSES = 3;
+    static final long EXPIRATION_MS = 10_000;
+    static final long DATANODE_TIMEOUT_MS = 16_000;
+    static final int PARENT = -1;
+
+    final ManualClock clock;
+    final NameNodeService service;
+
+    Fixture() {
+        this(BlockSelection.ROUNDROBIN, new ManualClock());
+    }
+
+    Fixture(BlockSelection selection, ManualClock clock) {
+        this.clock = clock;
+        service = new NameNodeService(
+                new NamenodeSettings(
+                        "test",
+                        7,
+                        BLOCK,
+                        RECORD,
+                        CLASSES,
+                        0,
+                        EXPIRATION_MS * 1_000_000,
+                        DATANODE_TIMEOUT_MS * 1_000_000,
+                        selection),
+                clock);
+    }
+
+    /** A service with one datanode of class 0. */
+    static Fixture withBlocks(int blocks) throws CrailException {
+        Fixture fixture = new Fixture();
+        fixture.register(datanode("dn", 0, 0), 1, blocks);
+        return fixture;
+    }
+
+    static DataNodeInfo datanode(String host, int storageClass, int locationClass) {
+        return new DataNodeInfo(0, storageClass, locationClass, host, 50020);
+    }
+
+    long register(DataNodeInfo datanode, long incarnation, int blocks) throws CrailException {
+        return register(datanode, incarnation, new Region(0, 0, (long) blocks * BLOCK, 1));
+    }
+
+    long register(DataNodeInfo datanode, long incarnation, Region... regions) throws CrailException {
+        return service.register(new RegisterRequest(datanode, incarnation, List.of(regions)))
+                .blocks();
+    }
+
+    long heartbeat(DataNodeInfo datanode, long incarnation) throws CrailException {
+        return service.heartbeat(new HeartbeatRequest(datanode, incarnation)).freeBlocks();
+    }
+
+    CreateResponse create(String path, CrailNodeType type) throws CrailException {
+        return create(path, type, PARENT, PARENT, true);
+    }
+
+    CreateResponse create(String path, CrailNodeType type, int storageClass, int locationClass, boolean enumerable)
+            throws CrailException {
+        return service.create(new CreateRequest(CrailPath.parse(path), type, storageClass, locationClass, enumerable));
+    }
+
+    CreateResponse mkdir(String path) throws CrailException {
+        return create(path, CrailNodeType.DIRECTORY);
+    }
+
+    CreateResponse file(String path) throws CrailException {
+        return create(path, CrailNodeType.DATAFILE);
+    }
+
+    CreateResponse hiddenFile(String path) throws CrailException {
+        return create(path, CrailNodeType.DATAFILE, PARENT, PARENT, false);
+    }
+
+    CreateResponse table(String path) throws CrailException {
+        return create(path, CrailNodeType.TABLE);
+    }
+
+    CreateResponse put(String path) throws CrailException {
+        return create(path, CrailNodeType.KEYVALUE);
+    }
+
+    LookupResponse find(String path) throws CrailException {
+        return service.lookup(new LookupRequest(CrailPath.parse(path), false));
+    }
+
+    FileInfo info(String path) throws CrailException {
+        return find(path).file();
+    }
+
+    long open(String path) throws CrailException {
+        return service.lookup(new LookupRequest(CrailPath.parse(path), true))
+                .file()
+                .getToken();
+    }
+
+    RemoveResponse remove(String path, boolean recursive) throws CrailException {
+        return service.remove(new RemoveRequest(CrailPath.parse(path), recursive));
+    }
+
+    MoveResponse move(String from, String to) throws CrailException {
+        return service.move(new MoveRequest(CrailPath.parse(from), CrailPath.parse(to)));
+    }
+
+    List<BlockInfo> read(long fd, long position, int count) throws CrailException {
+        return map(fd, 0, position, count);
+    }
+
+    List<BlockInfo> map(long fd, long token, long position, int count) throws CrailException {
+        return service.map(new MapRequest(fd, token, position, count)).blocks();
+    }
+
+    /** Allocates all blocks up to a size. */
+    List<BlockInfo> extend(FileInfo file, int blocks) throws CrailException {
+        return map(file.getFd(), file.getToken(), 0, blocks);
+    }
+
+    long sync(FileInfo file, long capacity) throws CrailException {
+        return sync(file.getFd(), file.getToken(), capacity, false);
+    }
+
+    long close(FileInfo file, long capacity) throws CrailException {
+        return sync(file.getFd(), file.getToken(), capacity, true);
+    }
+
+    long sync(long fd, long token, long capacity, boolean close) throws CrailException {
+        return service.sync(new SyncRequest(fd, token, capacity, close)).capacity();
+    }
+
+    List<Long> slots(long fd) throws CrailException {
+        return Arrays.stream(service.slots(new SlotsRequest(fd, 0, Integer.MAX_VALUE))
+                        .fds())
+                .boxed()
+                .toList();
+    }
+
+    List<String> children(String path, int pageSize) throws CrailException {
+        List<String> names = new ArrayList<>();
+        long after = 0;
+        List<Child> page;
+        do {
+            page = service.children(new ChildrenRequest(CrailPath.parse(path), after, pageSize))
+                    .children();
+            for (Child child : page) {
+                names.add(child.name());
+                after = child.file().getFd();
+            }
+        } while (!page.isEmpty());
+        return names;
+    }
+
+    DatanodeReport reportOf(DataNodeInfo datanode) throws CrailException {
+        return service.report(new ReportRequest()).datanodes().stream()
+                .filter(report -> report.datanode().equals(datanode))
+                .findFirst()
+                .orElseThrow();
+    }
+
+    /** Checks the conservation of blocks and what else {@code check} knows. */
+    CheckResponse check() throws CrailException {
+        CheckResponse check = service.check(new CheckRequest());
+        assertThat(check.problems()).isEmpty();
+        assertThat(check.free() + check.allocated() + check.pending()).isEqualTo(check.registered());
+        return check;
+    }
+
+    /** Lets enough time pass for reclamation, with the datanodes alive. */
+    void reclaimAll(DataNodeInfo... alive) throws CrailException {
+        clock.advanceMs(EXPIRATION_MS);
+        for (DataNodeInfo datanode : alive) {
+            heartbeat(datanode, 1);
+        }
+        service.reclaim();
+    }
+
+    static void assertFails(ErrorCode code, ThrowingCallable call) {
+        assertThatThrownBy(call).isInstanceOfSatisfying(CrailException.class, e -> assertThat(e.code())
+                .as(e.getMessage())
+                .isEqualTo(code));
+    }
+}

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import static org.apache.crail.namenode.Fixture.BLOCK;
+import static org.apache.crail.namenode.Fixture.assertFails;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.LocateRequest;
+import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.transport.RpcTransport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+class NodeMappingTest {
+    private Fixture namenode;
+    private FileInfo file;
+
+    @BeforeEach
+    void start() throws CrailException {
+        namenode = Fixture.withBlocks(400);
+        file = namenode.file("/a").file();
+    }
+
+    @AfterEach
+    void checkBlocks() throws CrailException {
+        namenode.check();
+    }
+
+    @Test
+    void shouldMapAnyByteToItsBlock() throws CrailException {
+        List<BlockInfo> all = namenode.extend(file, 4);
+        assertThat(all).doesNotHaveDuplicates().hasSize(4);
+        for (long position : new long[] {0, BLOCK - 1, BLOCK, 3L * BLOCK, 4L * BLOCK - 1}) {
+            assertThat(namenode.read(file.getFd(), position, 1)).containsExactly(all.get((int) (position / BLOCK)));
+        }
+        assertThat(namenode.read(file.getFd(), BLOCK, 100)).isEqualTo(all.subList(1, 4));
+        assertThat(namenode.find("/a").firstBlock()).isEqualTo(all.get(0));
+    }
+
+    @Test
+    void shouldRefuseReadersBeyondTheBlocks() {
+        assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.read(file.getFd(), BLOCK, 1));
+        assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.read(file.getFd(), -1, 1));
+        assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.read(file.getFd(), Long.MAX_VALUE, 1));
+        assertFails(ErrorCode.INVALID_REQUEST, () -> namenode.read(file.getFd(), 0, 0));
+    }
+
+    @Test
+    void shouldAllocateWithoutHoles() throws CrailException {
+        assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.map(file.getFd(), file.getToken(), 2L * BLOCK, 1));
+        assertThat(namenode.check().allocated()).isEqualTo(2);
+        assertThat(namenode.map(file.getFd(), file.getToken(), BLOCK, 2)).hasSize(2);
+        assertThat(namenode.map(file.getFd(), file.getToken(), 3L * BLOCK, 1)).hasSize(1);
+    }
+
+    @Test
+    void shouldAnswerARepeatedMapWithTheSameBlocks() throws CrailException {
+        List<BlockInfo> first = namenode.map(file.getFd(), file.getToken(), BLOCK, 3);
+        assertThat(namenode.map(file.getFd(), file.getToken(), BLOCK, 3)).isEqualTo(first);
+        assertThat(namenode.check().allocated()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldAllocateAsManyBlocksAsThereAre() throws CrailException {
+        Fixture tight = Fixture.withBlocks(4);
+        FileInfo written = tight.file("/a").file();
+        assertThat(tight.map(written.getFd(), written.getToken(), BLOCK, 10)).hasSize(2);
+        assertThat(tight.map(written.getFd(), written.getToken(), 0, 10)).hasSize(3);
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.map(written.getFd(), written.getToken(), 3L * BLOCK, 1));
+        assertThat(tight.check().free()).isZero();
+    }
+
+    @Test
+    void shouldKeepAnswersWithinAMessageWhateverTheHostName() throws CrailException {
+        Fixture wide = new Fixture();
+        wide.register(new DataNodeInfo(0, 0, 0, "h".repeat(255), 1), 1, 1000);
+        FileInfo written = wide.file("/a").file();
+        var response = wide.service.map(new MapRequest(written.getFd(), written.getToken(), 0, Integer.MAX_VALUE));
+        assertThat(response.blocks()).hasSize(NodeMapping.MAX_BLOCKS);
+        assertThat(response.encodedLength()).isLessThan(RpcTransport.MAX_MESSAGE_BYTES - 64);
+    }
+
+    @Test
+    void shouldRefuseIdsThatWereNeverIssued() {
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.read(4711, 0, 1));
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.read(0, 0, 1));
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.read(-1, 0, 1));
+    }
+
+    @Test
+    void shouldRefuseIdsBelowARemovedContainerBeforeReclamationComesToThem() throws CrailException {
+        namenode.mkdir("/d");
+        namenode.mkdir("/d/e");
+        for (int i = 0; i < 50; i++) {
+            namenode.file("/d/f" + i);
+        }
+        FileInfo deep = namenode.file("/d/e/f").file();
+        namenode.remove("/d", true);
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.read(deep.getFd(), 0, 1));
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(deep, 1));
+    }
+
+    @Test
+    void shouldMapTheRecordBlocksOfContainers() throws CrailException {
+        FileInfo directory = namenode.mkdir("/d").file();
+        assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.read(directory.getFd(), 0, 1));
+        for (int i = 0; i <= Fixture.RECORDS_PER_BLOCK; i++) {
+            BlockInfo record = namenode.file("/d/" + i).recordBlock();
+            assertThat(namenode.read(directory.getFd(), (long) i * Fixture.RECORD, 1))
+                    .containsExactly(record);
+        }
+        assertThat(namenode.read(directory.getFd(), 0, 10)).hasSize(2);
+    }
+
+    @Test
+    void shouldLocateBlocksByPath() throws CrailException {
+        List<BlockInfo> all = namenode.extend(file, 3);
+        assertThat(namenode.service
+                        .locate(new LocateRequest(CrailPath.parse("/a"), BLOCK, 9))
+                        .blocks())
+                .isEqualTo(all.subList(1, 3));
+        assertFails(
+                ErrorCode.POSITION_OUT_OF_RANGE,
+                () -> namenode.service.locate(new LocateRequest(CrailPath.parse("/a"), 3L * BLOCK, 1)));
+        assertFails(
+                ErrorCode.NODE_NOT_FOUND,
+                () -> namenode.service.locate(new LocateRequest(CrailPath.parse("/b"), 0, 1)));
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.Set;
+import org.apache.crail.CrailNodeType;
+import org.junit.jupiter.api.Test;
+
+class NodeTableTest {
+    private static Node node(long fd, String name, int hash) {
+        Node node = new Node(fd, CrailNodeType.DATAFILE, 0, 0);
+        node.name = name.getBytes(StandardCharsets.UTF_8);
+        node.nameHash = hash;
+        return node;
+    }
+
+    private static Node find(ChildTable table, Node like) {
+        return table.find(like.name, like.nameHash);
+    }
+
+    @Test
+    void shouldBehaveAsAMapWhileItGrowsAndShrinks() {
+        Random random = new Random(7);
+        FdTable table = new FdTable();
+        Map<Long, Node> model = new HashMap<>();
+        for (int step = 0; step < 200_000; step++) {
+            long fd = 1L + random.nextInt(60_000);
+            Node known = model.get(fd);
+            assertThat(table.find(fd)).isSameAs(known);
+            if (known == null) {
+                Node added = node(fd, "n", 0);
+                table.put(added);
+                model.put(fd, added);
+            } else {
+                table.remove(known);
+                model.remove(fd);
+            }
+        }
+        Set<Node> seen = new HashSet<>();
+        table.forEach(seen::add);
+        assertThat(seen).isEqualTo(new HashSet<>(model.values()));
+        assertThat(table.size()).isEqualTo(model.size());
+        model.values().forEach(table::remove);
+        assertThat(table.size()).isZero();
+    }
+
+    /** D7: names with equal hashes are different nodes. */
+    @Test
+    void shouldTellNamesWithEqualHashesApart() {
+        ChildTable table = new ChildTable();
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 0; i < 500; i++) {
+            nodes.add(node(i, "name" + i, 0x12345678));
+            table.put(nodes.get(i));
+        }
+        for (int i = 0; i < 500; i += 2) {
+            table.remove(nodes.get(i));
+        }
+        for (int i = 0; i < 500; i++) {
+            assertThat(find(table, nodes.get(i))).isSameAs(i % 2 == 0 ? null : nodes.get(i));
+        }
+    }
+
+    @Test
+    void shouldFindNodesAtBothEndsOfTheHashes() {
+        ChildTable table = new ChildTable();
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 0; i < 20_000; i++) {
+            int hash = i % 2 == 0 ? -1 - i * 77_777 : i * 77_777;
+            nodes.add(node(i, "name" + i, hash));
+            table.put(nodes.get(i));
+        }
+        assertThat(nodes).allSatisfy(node -> assertThat(find(table, node)).isSameAs(node));
+    }
+
+    @Test
+    void shouldDrainPartByPart() {
+        FdTable table = new FdTable();
+        for (int fd = 1; fd <= 10_000; fd++) {
+            table.put(node(fd, "n", 0));
+        }
+        List<Node> drained = new ArrayList<>();
+        int parts = 0;
+        while (table.drainPart(drained::add)) {
+            parts++;
+            List<Node> rest = new ArrayList<>();
+            table.forEach(rest::add);
+            assertThat(rest).doesNotContainAnyElementsOf(drained);
+            assertThat(rest.size() + drained.size()).isEqualTo(10_000);
+        }
+        assertThat(parts).isGreaterThan(4);
+        assertThat(drained).doesNotHaveDuplicates().hasSize(10_000);
+    }
+}

@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.CheckResponse;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Random operations against a simple model; all blocks are counted after each. */
+class RandomOperationsTest {
+    private static final int STEPS = 1500;
+    private static final List<CrailNodeType> TYPES = List.of(
+            CrailNodeType.DATAFILE,
+            CrailNodeType.DATAFILE,
+            CrailNodeType.DIRECTORY,
+            CrailNodeType.DIRECTORY,
+            CrailNodeType.MULTIFILE,
+            CrailNodeType.TABLE,
+            CrailNodeType.KEYVALUE,
+            CrailNodeType.KEYVALUE);
+
+    private final TreeModel model = new TreeModel();
+    private final Map<Long, FileInfo> everCreated = new HashMap<>();
+    private Fixture namenode;
+    private Random random;
+    private boolean tight;
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldAgreeWithTheModel(long seed) throws CrailException {
+        random = new Random(seed);
+        tight = seed % 2 == 0;
+        DataNodeInfo datanode = Fixture.datanode("dn", 0, 0);
+        namenode = Fixture.withBlocks(tight ? 40 : 4000);
+        for (int step = 0; step < STEPS; step++) {
+            step();
+            namenode.heartbeat(datanode, 1);
+            CheckResponse check = namenode.check();
+            assertThat(check.nodes()).as("step %d", step).isEqualTo(model.nodes.size() + 1);
+            if (step % 50 == 0) {
+                compareAll();
+            }
+        }
+        compareAll();
+        namenode.reclaimAll(datanode);
+        namenode.reclaimAll(datanode);
+        assertThat(namenode.check().pending()).isZero();
+    }
+
+    private void step() throws CrailException {
+        switch (random.nextInt(10)) {
+            case 0, 1, 2, 3 -> create(path(), TYPES.get(random.nextInt(TYPES.size())));
+            case 4 -> remove(path(), random.nextInt(4) == 0);
+            case 5, 6 -> move(path(), path());
+            case 7, 8 -> write();
+            default -> {
+                namenode.clock.advanceMs(random.nextInt(4000));
+                namenode.service.reclaim();
+            }
+        }
+    }
+
+    /** Few names, so that operations meet. */
+    private String path() {
+        StringBuilder path = new StringBuilder();
+        int depth = 1 + random.nextInt(3);
+        for (int i = 0; i < depth; i++) {
+            path.append('/').append((char) ('a' + random.nextInt(5)));
+        }
+        return path.toString();
+    }
+
+    private ErrorCode codeOf(Operation operation) throws CrailException {
+        try {
+            operation.run();
+            return null;
+        } catch (CrailException e) {
+            if (e.code() == ErrorCode.NO_FREE_BLOCKS && tight) {
+                return ErrorCode.NO_FREE_BLOCKS;
+            }
+            return e.code();
+        }
+    }
+
+    private void create(String path, CrailNodeType type) throws CrailException {
+        ErrorCode code = codeOf(() -> {
+            boolean enumerable = random.nextInt(4) > 0;
+            FileInfo file = namenode.create(path, type, -1, -1, enumerable).file();
+            everCreated.put(file.getFd(), file);
+        });
+        if (code == ErrorCode.NO_FREE_BLOCKS) {
+            assertThat(model.canCreate(path, type)).isNull();
+            return;
+        }
+        assertThat(code).as("create %s %s", type, path).isEqualTo(model.canCreate(path, type));
+        if (code == null) {
+            model.nodes.put(path, new TreeModel.Entry(type, namenode.info(path).getFd()));
+        }
+    }
+
+    private void remove(String path, boolean recursive) throws CrailException {
+        ErrorCode expected = model.canRemove(path, recursive);
+        assertThat(codeOf(() -> namenode.remove(path, recursive)))
+                .as("remove %s", path)
+                .isEqualTo(expected);
+        if (expected == null) {
+            model.remove(path);
+        }
+    }
+
+    private void move(String from, String to) throws CrailException {
+        ErrorCode expected = model.canMove(from, to);
+        ErrorCode code = codeOf(() -> namenode.move(from, to));
+        if (code == ErrorCode.NO_FREE_BLOCKS) {
+            assertThat(expected).isNull();
+            return;
+        }
+        assertThat(code).as("move %s to %s", from, to).isEqualTo(expected);
+        if (expected == null) {
+            model.move(from, to);
+        }
+    }
+
+    private void write() throws CrailException {
+        if (everCreated.isEmpty()) {
+            return;
+        }
+        List<FileInfo> files = List.copyOf(everCreated.values());
+        FileInfo file = files.get(random.nextInt(files.size()));
+        if (file.getToken() == 0) {
+            return;
+        }
+        boolean exists = model.nodes.values().stream().anyMatch(entry -> entry.fd == file.getFd());
+        ErrorCode code = codeOf(() -> {
+            int blocks = namenode.extend(file, 1 + random.nextInt(6)).size();
+            long bytes = (long) random.nextInt(blocks * Fixture.BLOCK + 1);
+            if (random.nextBoolean()) {
+                namenode.close(file, bytes);
+            } else {
+                namenode.sync(file, bytes);
+            }
+        });
+        if (!exists) {
+            assertThat(code).isEqualTo(ErrorCode.STALE_NODE);
+        } else {
+            assertThat(code).isIn(null, ErrorCode.TOKEN_MISMATCH);
+        }
+    }
+
+    private void compareAll() throws CrailException {
+        for (Map.Entry<String, TreeModel.Entry> entry : model.nodes.entrySet()) {
+            FileInfo info = namenode.info(entry.getKey());
+            assertThat(info.getFd()).isEqualTo(entry.getValue().fd);
+            assertThat(info.getType()).isEqualTo(entry.getValue().type);
+            if (info.getType().isContainer()) {
+                compareChildren(entry.getKey(), info);
+            }
+        }
+        compareChildren("", namenode.info("/"));
+    }
+
+    private void compareChildren(String path, FileInfo info) throws CrailException {
+        List<String> expected = model.nodes.keySet().stream()
+                .filter(other -> other.startsWith(path + "/") && other.indexOf('/', path.length() + 1) < 0)
+                .map(other -> other.substring(path.length() + 1))
+                .toList();
+        assertThat(namenode.children(path, 3)).containsExactlyInAnyOrderElementsOf(expected);
+        List<Long> slots = namenode.slots(info.getFd());
+        assertThat(info.getCapacity()).isEqualTo((long) slots.size() * Fixture.RECORD);
+        assertThat(slots.stream().filter(fd -> fd != 0))
+                .hasSize(info.children())
+                .doesNotHaveDuplicates();
+        if (!slots.isEmpty()) {
+            assertThat(slots.get(slots.size() - 1)).isNotZero();
+        }
+    }
+
+    /** A call that may fail. */
+    private interface Operation {
+        void run() throws CrailException;
+    }
+}
