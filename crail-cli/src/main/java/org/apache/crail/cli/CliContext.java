@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import org.apache.crail.CrailStore;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ConfigurationException;
+
+/** What a command works with: the console, the options that all commands share, and the cluster. Used by one thread. */
+public final class CliContext {
+    private final Console console;
+    private final GlobalOptions options;
+    private final CrailConfiguration base;
+    private boolean debug;
+
+    /**
+     * Makes a context.
+     *
+     * @param base what the configuration begins with, or null for the usual file and overrides
+     */
+    CliContext(Console console, GlobalOptions options, CrailConfiguration base) {
+        this.console = console;
+        this.options = options;
+        this.base = base;
+    }
+
+    /** Where to read and write. */
+    public Console console() {
+        return console;
+    }
+
+    /** Options given by the user. */
+    public GlobalOptions options() {
+        return options;
+    }
+
+    /** Whether failures are shown with their stacks. */
+    public boolean showsStacks() {
+        return options.verbose() || debug;
+    }
+
+    /**
+     * The configuration that the command runs with; what is probably not meant is said on the console.
+     *
+     * @throws ConfigurationException naming all wrong values
+     */
+    public CrailConfiguration configuration() throws IOException {
+        CrailConfiguration conf = rawConfiguration();
+        conf.warnings().forEach(warning -> console.error("warning: " + warning));
+        conf.validate();
+        debug = conf.get(CrailKeys.DEBUG);
+        return conf;
+    }
+
+    /** The configuration, its values not looked at yet. */
+    public CrailConfiguration rawConfiguration() throws IOException {
+        CrailConfiguration conf = base != null && options.file() == null ? base.copy() : read();
+        for (Map.Entry<String, String> override : options.overrides().entrySet()) {
+            conf.set(override.getKey(), override.getValue());
+        }
+        return conf;
+    }
+
+    private CrailConfiguration read() throws IOException {
+        return options.file() == null
+                ? CrailConfiguration.createDefaultConfiguration()
+                : CrailConfiguration.createConfigurationFromFile(options.file().toString());
+    }
+
+    /** Opens a store of the command's own. */
+    public OpenStore openStore() throws Exception {
+        return openStore(configuration());
+    }
+
+    /** Opens a store with a configuration that {@link #configuration()} gave. */
+    public OpenStore openStore(CrailConfiguration conf) throws Exception {
+        CrailConfiguration own = conf.copy();
+        own.set(CrailKeys.SINGLETON, false);
+        return new OpenStore(CrailStore.newInstance(own));
+    }
+
+    /** Runs another command in this process; returns its exit code. */
+    public int run(CrailConfiguration conf, List<String> arguments) {
+        return new CrailCommandLine(console, conf).run(arguments.toArray(new String[0]));
+    }
+}

@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli;
+
+import com.google.errorprone.annotations.FormatMethod;
+import com.google.errorprone.annotations.FormatString;
+import java.io.FileDescriptor;
+import java.io.FileInputStream;
+import java.io.FileOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.lang.reflect.InvocationTargetException;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Where commands read and write: results go to {@link #out}, what is for people's eyes only to {@link #err}. Text is
+ * UTF-8. All methods are thread safe.
+ */
+public final class Console {
+    private final InputStream in;
+    private final PrintStream out;
+    private final PrintStream err;
+    private final boolean terminal;
+
+    private Console(InputStream in, PrintStream out, PrintStream err, boolean terminal) {
+        this.in = in;
+        this.out = out;
+        this.err = err;
+        this.terminal = terminal;
+    }
+
+    /** The streams of the process. */
+    public static Console system() {
+        return new Console(
+                new FileInputStream(FileDescriptor.in),
+                print(new FileOutputStream(FileDescriptor.out)),
+                print(new FileOutputStream(FileDescriptor.err)),
+                isProcessOnTerminal());
+    }
+
+    /** Streams that a caller gives, e.g. a test. */
+    public static Console of(InputStream in, OutputStream out, OutputStream err, boolean terminal) {
+        return new Console(in, print(out), print(err), terminal);
+    }
+
+    private static PrintStream print(OutputStream stream) {
+        return new PrintStream(new java.io.BufferedOutputStream(stream, 1 << 16), true, StandardCharsets.UTF_8);
+    }
+
+    @SuppressWarnings("SystemConsoleNull") // Java 17 gives null, and isTerminal is asked where there is one
+    private static boolean isProcessOnTerminal() {
+        java.io.Console console = System.console();
+        if (console == null) {
+            return false;
+        }
+        try {
+            // Java 22 and newer have a console object even when there is no terminal.
+            return (Boolean) java.io.Console.class.getMethod("isTerminal").invoke(console);
+        } catch (NoSuchMethodException e) {
+            return true;
+        } catch (IllegalAccessException | InvocationTargetException e) {
+            return false;
+        }
+    }
+
+    /** What the user pipes in. */
+    public InputStream in() {
+        return in;
+    }
+
+    /** Results. */
+    public PrintStream out() {
+        return out;
+    }
+
+    /** Failures, warnings and progress. */
+    public PrintStream err() {
+        return err;
+    }
+
+    /** Whether a person watches. */
+    public boolean isTerminal() {
+        return terminal;
+    }
+
+    /** Writes a line of results. */
+    public void line(String text) {
+        out.println(text);
+    }
+
+    /** Writes a line of results, formatted. */
+    @FormatMethod
+    public void linef(@FormatString String format, Object... arguments) {
+        out.println(String.format(java.util.Locale.ROOT, format, arguments));
+    }
+
+    /** Writes a line about a failure. */
+    public void error(String text) {
+        err.println(text);
+    }
+}

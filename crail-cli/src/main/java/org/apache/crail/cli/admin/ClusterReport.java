@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.admin;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import org.apache.crail.rpc.message.DatanodeReport;
+import org.apache.crail.rpc.message.ReportResponse;
+
+/**
+ * A namenode and its datanodes, in bytes; also the form of {@code crail report --json}. Immutable.
+ *
+ * @param namenode {@code host:port}
+ * @param clusterId the cluster's id
+ * @param uptimeMs time since the namenode started
+ * @param blockSizeBytes size of a block
+ * @param nodes nodes in the tree, the root counted
+ * @param space all of the following together
+ * @param classes by storage class
+ * @param datanodes in the order of registration
+ */
+record ClusterReport(
+        String namenode,
+        String clusterId,
+        long uptimeMs,
+        int blockSizeBytes,
+        long nodes,
+        Space space,
+        List<StorageClass> classes,
+        List<Datanode> datanodes) {
+
+    static ClusterReport of(String namenode, ReportResponse response, List<String> tiers) {
+        SortedMap<Integer, StorageClass> classes = new TreeMap<>();
+        List<Datanode> datanodes = new ArrayList<>();
+        Space all = Space.NONE;
+        for (DatanodeReport report : response.datanodes()) {
+            Datanode datanode = Datanode.of(report, response.blockSizeBytes(), tiers);
+            datanodes.add(datanode);
+            all = all.plus(datanode.space());
+            classes.merge(
+                    datanode.storageClass(),
+                    new StorageClass(datanode.storageClass(), 1, datanode.space()),
+                    StorageClass::plus);
+        }
+        return new ClusterReport(
+                namenode,
+                response.clusterId(),
+                response.uptimeMs(),
+                response.blockSizeBytes(),
+                response.nodes(),
+                all,
+                List.copyOf(classes.values()),
+                List.copyOf(datanodes));
+    }
+
+    long liveDatanodes() {
+        return datanodes.stream().filter(Datanode::live).count();
+    }
+
+    /**
+     * What there is and who has it.
+     *
+     * @param capacityBytes all blocks
+     * @param usedBytes blocks that nodes hold
+     * @param pendingBytes blocks that wait for reclamation
+     * @param freeBytes the rest
+     */
+    record Space(long capacityBytes, long usedBytes, long pendingBytes, long freeBytes) {
+        static final Space NONE = new Space(0, 0, 0, 0);
+
+        Space plus(Space other) {
+            return new Space(
+                    capacityBytes + other.capacityBytes,
+                    usedBytes + other.usedBytes,
+                    pendingBytes + other.pendingBytes,
+                    freeBytes + other.freeBytes);
+        }
+    }
+
+    /**
+     * Datanodes of one storage class together.
+     *
+     * @param storageClass its number
+     * @param datanodes how many
+     * @param space theirs
+     */
+    record StorageClass(int storageClass, int datanodes, Space space) {
+        StorageClass plus(StorageClass other) {
+            return new StorageClass(storageClass, datanodes + other.datanodes, space.plus(other.space));
+        }
+    }
+
+    /**
+     * A datanode.
+     *
+     * @param address {@code host:port}
+     * @param tier class of its tier
+     * @param storageClass its number
+     * @param live whether its heartbeats arrive
+     * @param lastHeartbeatMs time since the last one
+     * @param space its own
+     */
+    record Datanode(String address, String tier, int storageClass, boolean live, long lastHeartbeatMs, Space space) {
+        static Datanode of(DatanodeReport report, long blockSizeBytes, List<String> tiers) {
+            int type = report.datanode().getStorageType();
+            long used = report.blocks() - report.freeBlocks() - report.pendingBlocks();
+            return new Datanode(
+                    report.datanode().address(),
+                    type >= 0 && type < tiers.size() ? tiers.get(type) : "type " + type,
+                    report.datanode().getStorageClass(),
+                    report.live(),
+                    report.heartbeatAgeMs(),
+                    new Space(
+                            report.blocks() * blockSizeBytes,
+                            used * blockSizeBytes,
+                            report.pendingBlocks() * blockSizeBytes,
+                            report.freeBlocks() * blockSizeBytes));
+        }
+
+        /** The tier without its package. */
+        String tierName() {
+            return tier.substring(tier.lastIndexOf('.') + 1);
+        }
+    }
+}

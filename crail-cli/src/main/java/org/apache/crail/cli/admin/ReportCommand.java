@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.admin;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.Console;
+import org.apache.crail.cli.Json;
+import org.apache.crail.cli.Namenodes;
+import org.apache.crail.cli.Sizes;
+import org.apache.crail.cli.TextTable;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.rpc.message.ReportRequest;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.Option;
+
+/** {@code crail report}. Used by one thread. */
+@Command(name = "report", description = "Show namenodes, datanodes and storage classes: capacity, use, last heartbeat.")
+public final class ReportCommand implements Callable<Integer> {
+    private static final double MS_PER_SECOND = 1e3;
+
+    private final CliContext context;
+
+    @Option(names = "--json", description = "Write JSON, with all sizes in bytes and all times in milliseconds.")
+    private boolean json;
+
+    /** Makes the command. */
+    public ReportCommand(CliContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        CrailConfiguration conf = context.configuration();
+        List<String> tiers = conf.get(CrailKeys.STORAGE_TYPES);
+        List<ClusterReport> reports = new ArrayList<>();
+        try (Namenodes namenodes = Namenodes.connect(conf)) {
+            for (Namenodes.Namenode namenode : namenodes.all()) {
+                reports.add(ClusterReport.of(namenode.address(), namenode.call(new ReportRequest()), tiers));
+            }
+        }
+        if (json) {
+            context.console().line(Json.of(new Reports(reports)));
+        } else {
+            reports.forEach(report -> print(context.console(), report));
+        }
+        return ExitCode.OK;
+    }
+
+    private static void print(Console console, ClusterReport report) {
+        ClusterReport.Space space = report.space();
+        long live = report.liveDatanodes();
+        console.linef(
+                "namenode %s of cluster %s, up %s, block size %s, %d nodes",
+                report.namenode(),
+                report.clusterId(),
+                duration(report.uptimeMs()),
+                Sizes.human(report.blockSizeBytes()),
+                report.nodes());
+        console.linef(
+                "datanodes: %d live, %d silent; capacity %s, used %s, waiting for reclamation %s, free %s",
+                live,
+                report.datanodes().size() - live,
+                Sizes.human(space.capacityBytes()),
+                Sizes.human(space.usedBytes()),
+                Sizes.human(space.pendingBytes()),
+                Sizes.human(space.freeBytes()));
+        if (!report.datanodes().isEmpty()) {
+            console.line("");
+            classes(report).print(console);
+            console.line("");
+            datanodes(report).print(console);
+        }
+    }
+
+    private static TextTable classes(ClusterReport report) {
+        TextTable table = new TextTable("CLASS", "DATANODES", "CAPACITY", "USED", "PENDING", "FREE");
+        for (ClusterReport.StorageClass one : report.classes()) {
+            ClusterReport.Space space = one.space();
+            table.row(
+                    one.storageClass(),
+                    one.datanodes(),
+                    Sizes.human(space.capacityBytes()),
+                    Sizes.human(space.usedBytes()),
+                    Sizes.human(space.pendingBytes()),
+                    Sizes.human(space.freeBytes()));
+        }
+        return table;
+    }
+
+    private static TextTable datanodes(ClusterReport report) {
+        TextTable table =
+                new TextTable("DATANODE", "TIER", "CLASS", "STATE", "HEARTBEAT", "CAPACITY", "USED", "PENDING", "FREE");
+        for (ClusterReport.Datanode one : report.datanodes()) {
+            ClusterReport.Space space = one.space();
+            table.row(
+                    one.address(),
+                    one.tierName(),
+                    one.storageClass(),
+                    one.live() ? "live" : "silent",
+                    String.format(java.util.Locale.ROOT, "%.1f s ago", one.lastHeartbeatMs() / MS_PER_SECOND),
+                    Sizes.human(space.capacityBytes()),
+                    Sizes.human(space.usedBytes()),
+                    Sizes.human(space.pendingBytes()),
+                    Sizes.human(space.freeBytes()));
+        }
+        return table;
+    }
+
+    private static String duration(long ms) {
+        Duration time = Duration.ofMillis(ms);
+        return time.toDays() > 0
+                ? time.toDays() + " d " + time.toHoursPart() + " h"
+                : time.toHours() > 0
+                        ? time.toHours() + " h " + time.toMinutesPart() + " min"
+                        : time.toMinutes() > 0
+                                ? time.toMinutes() + " min " + time.toSecondsPart() + " s"
+                                : time.toSeconds() + " s";
+    }
+
+    /**
+     * The whole of the JSON.
+     *
+     * @param namenodes one report each
+     */
+    record Reports(List<ClusterReport> namenodes) {}
+}

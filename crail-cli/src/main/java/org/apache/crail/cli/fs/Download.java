@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.fs;
+
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailPath;
+import org.apache.crail.cli.Progress;
+
+/**
+ * Copies files out of the store. Bytes go to a file with another name first, so that a copy that fails leaves what was
+ * there. {@link #tree} is called by one thread.
+ */
+final class Download {
+    private static final String UNFINISHED = "._COPYING_";
+
+    private final Tree tree;
+    private final CopyPool pool;
+    private final Progress progress;
+    private final SliceReader reader;
+    private final boolean force;
+
+    Download(Tree tree, CopyPool pool, Progress progress, CopyOptions options) {
+        this.tree = tree;
+        this.pool = pool;
+        this.progress = progress;
+        this.reader = new SliceReader(tree.store(), options.slices(), progress);
+        this.force = options.force();
+    }
+
+    /** Copies a file, or a container with all that is below; files may still be on their way on return. */
+    void tree(CrailNode node, Path local) throws Exception {
+        if (!node.getType().isContainer()) {
+            progress.expect(node.getCapacity());
+            pool.submit(() -> file(node, local));
+            return;
+        }
+        Files.createDirectories(local);
+        for (CrailNode child : tree.children(node)) {
+            tree(child, local.resolve(CrailPath.parse(child.getPath()).name()));
+        }
+    }
+
+    private void file(CrailNode node, Path local) throws Exception {
+        if (Files.isDirectory(local) || (!force && Files.exists(local))) {
+            throw new FileAlreadyExistsException(local.toString());
+        }
+        Path unfinished = local.resolveSibling(local.getFileName() + UNFINISHED);
+        try {
+            try (FileChannel target = FileChannel.open(
+                    unfinished,
+                    StandardOpenOption.CREATE,
+                    StandardOpenOption.TRUNCATE_EXISTING,
+                    StandardOpenOption.WRITE)) {
+                reader.copy(Tree.file(node), 0, target);
+            }
+            Files.move(unfinished, local, StandardCopyOption.REPLACE_EXISTING);
+        } finally {
+            Files.deleteIfExists(unfinished);
+        }
+    }
+}

@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.fs;
+
+import java.nio.channels.Channels;
+import java.nio.file.Files;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailPath;
+import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.Progress;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Parameters;
+
+/** {@code crail fs -get}. Used by one thread. */
+@Command(
+        name = "get",
+        aliases = {"-get", "copyToLocal", "-copyToLocal"},
+        description = "Copy files, and containers with all that is below, out of the store.")
+final class GetCommand extends FsSubcommand {
+    private static final String STANDARD_OUTPUT = "-";
+
+    @Mixin
+    private CopyOptions options;
+
+    @Parameters(
+            paramLabel = "PATH",
+            arity = "2..*",
+            description = "Paths in the store; the last is the local path: the new name, a directory to copy into, or -"
+                    + " for standard output.")
+    private List<String> arguments;
+
+    GetCommand(CliContext context) {
+        super(context);
+    }
+
+    @Override
+    void run(Tree tree) throws Exception {
+        List<String> sources = arguments.subList(0, arguments.size() - 1);
+        String target = arguments.get(arguments.size() - 1);
+        if (target.equals(STANDARD_OUTPUT)) {
+            SliceReader reader = new SliceReader(tree.store(), options.slices(), bytes -> {});
+            forEach(
+                    sources,
+                    source -> reader.copy(
+                            Tree.file(tree.require(source)),
+                            0,
+                            Channels.newChannel(console().out())));
+            console().out().flush();
+            return;
+        }
+        copy(tree, sources, Path.of(target));
+    }
+
+    private void copy(Tree tree, List<String> sources, Path target) throws Exception {
+        boolean into = Files.isDirectory(target);
+        if (!into && sources.size() > 1) {
+            throw new NotDirectoryException(target.toString());
+        }
+        try (Progress progress = Progress.start(console(), !options.quiet())) {
+            CopyPool pool = new CopyPool(this, options.threads());
+            try {
+                Download download = new Download(tree, pool, progress, options);
+                forEach(sources, source -> {
+                    CrailNode node = tree.require(source);
+                    String name = CrailPath.parse(node.getPath()).name();
+                    download.tree(node, into && !name.isEmpty() ? target.resolve(name) : target);
+                });
+            } finally {
+                pool.finish();
+            }
+        }
+    }
+}

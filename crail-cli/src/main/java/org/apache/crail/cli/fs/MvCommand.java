@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.fs;
+
+import java.util.List;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailPath;
+import org.apache.crail.cli.CliContext;
+import org.apache.crail.error.NodeExistsException;
+import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.error.ParentNotFoundException;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Parameters;
+
+/** {@code crail fs -mv}. Used by one thread. */
+@Command(name = "mv", aliases = "-mv", description = "Move nodes to another path, or into a directory.")
+final class MvCommand extends FsSubcommand {
+    @Parameters(index = "0", paramLabel = "SOURCE", arity = "1", description = "What to move.")
+    private String first;
+
+    @Parameters(
+            index = "1..*",
+            paramLabel = "TARGET",
+            arity = "1..*",
+            description = "Further sources, and last the new path, or the directory to move into.")
+    private List<String> rest;
+
+    MvCommand(CliContext context) {
+        super(context);
+    }
+
+    @Override
+    void run(Tree tree) throws Exception {
+        String target = rest.get(rest.size() - 1);
+        if (rest.size() == 1) {
+            attempt(() -> move(tree, first, target));
+            return;
+        }
+        CrailNode directory = tree.require(target);
+        if (!directory.getType().isContainer()) {
+            throw new NodeTypeMismatchException(target + " is no directory; several nodes can only move into one");
+        }
+        attempt(() -> move(tree, first, target));
+        forEach(rest.subList(0, rest.size() - 1), source -> move(tree, source, target));
+    }
+
+    private static void move(Tree tree, String source, String target) throws Exception {
+        CrailPath from = tree.path(source);
+        CrailPath to = tree.path(target);
+        CrailNode moved = tree.store().rename(from.toString(), to.toString()).get();
+        if (moved == null) {
+            explain(tree, source, from, to);
+        } else {
+            moved.syncDir();
+        }
+    }
+
+    /** The store says only that it did not move; finds out why. */
+    private static void explain(Tree tree, String source, CrailPath from, CrailPath to) throws Exception {
+        tree.require(source);
+        CrailNode taken = tree.find(to);
+        if (taken != null) {
+            throw new NodeExistsException(from + " was not moved: "
+                    + (taken.getType().isDirectory() ? to.child(from.name()) : to)
+                    + " exists; delete it first, or choose another path");
+        }
+        throw new ParentNotFoundException(
+                from + " was not moved: " + to.parent() + " does not exist; create it with crail fs -mkdir -p");
+    }
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.fs;
+
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.cli.Progress;
+import org.apache.crail.error.NodeExistsException;
+
+/**
+ * Copies local files into the store. A copy that fails leaves no node behind, and one that is to replace a file leaves that
+ * as it was. {@link #tree} and {@link #stream} are called by one thread.
+ */
+final class Upload {
+    private static final String UNFINISHED = "._COPYING_";
+
+    private final Tree tree;
+    private final CopyPool pool;
+    private final Progress progress;
+    private final SliceWriter writer;
+    private final boolean force;
+    private final Map<CrailPath, CrailNodeType> typesBelow = new ConcurrentHashMap<>();
+
+    Upload(Tree tree, CopyPool pool, Progress progress, CopyOptions options) {
+        this.tree = tree;
+        this.pool = pool;
+        this.progress = progress;
+        this.writer = new SliceWriter(tree.store(), options.slices(), progress);
+        this.force = options.force();
+    }
+
+    /** Copies a file, or a directory with all that is below; files may still be on their way on return. */
+    void tree(Path local, CrailPath target) throws Exception {
+        if (!Files.isDirectory(local)) {
+            progress.expect(Files.size(local));
+            pool.submit(() -> file(local, target));
+            return;
+        }
+        CrailNode directory = tree.find(target);
+        if (directory == null) {
+            tree.create(target, CrailNodeType.DIRECTORY).syncDir();
+        } else if (!directory.getType().isContainer()) {
+            throw new NodeExistsException(
+                    target + " is a " + Tree.label(directory.getType()) + ", and " + local + " is a directory");
+        }
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(local)) {
+            for (Path child : children) {
+                tree(child, target.child(child.getFileName().toString()));
+            }
+        }
+    }
+
+    private void file(Path local, CrailPath target) throws Exception {
+        try (FileChannel source = FileChannel.open(local)) {
+            replace(source, target, source.size());
+        }
+    }
+
+    /** Copies all bytes of a channel. */
+    void stream(ReadableByteChannel source, CrailPath target) throws Exception {
+        replace(source, target, 0);
+    }
+
+    private void replace(ReadableByteChannel source, CrailPath target, long sizeHint) throws Exception {
+        CrailNodeType type = typeBelow(target.parent());
+        CrailNode old = force && !type.isKeyValue() ? tree.find(target) : null;
+        if (old == null) {
+            write(source, target, type, sizeHint);
+            return;
+        }
+        if (old.getType().isContainer()) {
+            throw new NodeExistsException(target + " is a " + Tree.label(old.getType()) + " and is not replaced");
+        }
+        CrailPath unfinished = target.parent().child(target.name() + UNFINISHED);
+        write(source, unfinished, type, sizeHint);
+        tree.store().delete(target.toString(), false).get();
+        CrailNode moved =
+                tree.store().rename(unfinished.toString(), target.toString()).get();
+        if (moved == null) {
+            throw new IOException(unfinished + " holds the new bytes of " + target
+                    + ", but could not be moved there because somebody else created that path meanwhile");
+        }
+    }
+
+    /** Below a table there are key-values, everywhere else files. */
+    private CrailNodeType typeBelow(CrailPath parent) throws Exception {
+        CrailNodeType known = typesBelow.get(parent);
+        if (known != null) {
+            return known;
+        }
+        CrailNode node = tree.find(parent);
+        boolean table = node != null && node.getType().isTable();
+        CrailNodeType type = table ? CrailNodeType.KEYVALUE : CrailNodeType.DATAFILE;
+        typesBelow.put(parent, type);
+        return type;
+    }
+
+    private void write(ReadableByteChannel source, CrailPath target, CrailNodeType type, long sizeHint)
+            throws Exception {
+        CrailNode node = tree.create(target, type);
+        boolean complete = false;
+        try {
+            writer.copy(source, Tree.file(node), sizeHint);
+            complete = true;
+        } finally {
+            if (!complete) {
+                tree.store().delete(target.toString(), false).get();
+            }
+        }
+    }
+}

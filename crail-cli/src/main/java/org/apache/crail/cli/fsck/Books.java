@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.fsck;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.crail.CrailPath;
+import org.apache.crail.cli.Namenodes;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.rpc.message.Child;
+import org.apache.crail.rpc.message.ChildrenRequest;
+import org.apache.crail.rpc.message.ChildrenResponse;
+
+/** What the namenodes know of containers, listed or not. All methods are thread safe. */
+final class Books {
+    private static final int PAGE = 128;
+
+    private Books() {}
+
+    /** Asks all namenodes: below the root each has a part, elsewhere one has all. */
+    static List<Child> children(Namenodes namenodes, CrailPath container) throws CrailException, InterruptedException {
+        List<Child> children = new ArrayList<>();
+        NodeNotFoundException missing = null;
+        boolean found = false;
+        for (Namenodes.Namenode namenode : namenodes.all()) {
+            try {
+                page(namenode, container, children);
+                found = true;
+            } catch (NodeNotFoundException e) {
+                missing = e;
+            }
+        }
+        if (!found && missing != null) {
+            throw missing;
+        }
+        return children;
+    }
+
+    private static void page(Namenodes.Namenode namenode, CrailPath container, List<Child> children)
+            throws CrailException, InterruptedException {
+        long afterFd = 0;
+        ChildrenResponse page = namenode.call(new ChildrenRequest(container, afterFd, PAGE));
+        while (!page.children().isEmpty()) {
+            children.addAll(page.children());
+            afterFd = page.children().get(page.children().size() - 1).file().getFd();
+            page = namenode.call(new ChildrenRequest(container, afterFd, PAGE));
+        }
+    }
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.fsck;
+
+import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailStorageClass;
+import org.apache.crail.cli.OpenStore;
+import picocli.CommandLine.ExitCode;
+
+/** Creates directories with classes of their own. All methods are thread safe. */
+final class DirectoryCreation {
+    private DirectoryCreation() {}
+
+    static int createDirectory(FsckRequest request) throws Exception {
+        try (OpenStore open = request.context().openStore()) {
+            open.store()
+                    .create(
+                            request.path().toString(),
+                            CrailNodeType.DIRECTORY,
+                            CrailStorageClass.get(request.storageClass()),
+                            CrailLocationClass.get(request.locationClass()),
+                            true)
+                    .get()
+                    .syncDir();
+        }
+        request.console().line("created directory " + request.path());
+        return ExitCode.OK;
+    }
+}

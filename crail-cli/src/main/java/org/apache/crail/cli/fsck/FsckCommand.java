@@ -1,0 +1,83 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.fsck;
+
+import java.util.concurrent.Callable;
+import org.apache.crail.CrailPath;
+import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.Sizes;
+import picocli.CommandLine.Command;
+import picocli.CommandLine.Option;
+
+/** {@code crail fsck}. Used by one thread. */
+@Command(
+        name = "fsck",
+        description = "Look inside a cluster, and repair.",
+        footer = {
+            "",
+            "Types:",
+            "  getLocations     where the bytes of -f from -y on, -l of them, lie",
+            "  directoryDump    the children of -f by the namenode's books, listed or not",
+            "  namenodeDump     the whole tree by the namenode's books",
+            "  blockStatistics  how many blocks of the files at or below -f each datanode holds",
+            "  ping             ask the namenodes for a sign of life",
+            "  createDirectory  create the directory -f with storage class -c and location class -p",
+            "  blocks           check that no block is lost or given out twice; exits with 1 if one is",
+            "  repair           write the directory records below -f that a crashed client did not write"
+        })
+public final class FsckCommand implements Callable<Integer> {
+    private final CliContext context;
+
+    @Option(
+            names = "-t",
+            paramLabel = "TYPE",
+            required = true,
+            converter = FsckTypeConverter.class,
+            completionCandidates = FsckTypeConverter.class,
+            description = "What to do: ${COMPLETION-CANDIDATES}.")
+    private FsckType type;
+
+    @Option(names = "-f", paramLabel = "PATH", description = "The node. Default: /tmp.dat; / for trees.")
+    private String path;
+
+    @Option(
+            names = "-y",
+            paramLabel = "OFFSET",
+            defaultValue = "0",
+            converter = Sizes.class,
+            description = "First byte of the range. Default: ${DEFAULT-VALUE}.")
+    private long offset;
+
+    @Option(
+            names = "-l",
+            paramLabel = "LENGTH",
+            defaultValue = "1",
+            converter = Sizes.class,
+            description = "Bytes in the range. Default: ${DEFAULT-VALUE}.")
+    private long length;
+
+    @Option(
+            names = "-c",
+            paramLabel = "CLASS",
+            defaultValue = "0",
+            description = "Storage class, -1 for that of the parent. Default: ${DEFAULT-VALUE}.")
+    private int storageClass;
+
+    @Option(
+            names = "-p",
+            paramLabel = "CLASS",
+            defaultValue = "0",
+            description = "Location class, -1 for that of the parent. Default: ${DEFAULT-VALUE}.")
+    private int locationClass;
+
+    /** Makes the command. */
+    public FsckCommand(CliContext context) {
+        this.context = context;
+    }
+
+    @Override
+    public Integer call() throws Exception {
+        CrailPath node = CrailPath.parse(path == null ? type.defaultPath() : path);
+        FsckRequest request = new FsckRequest(context, node, offset, length, storageClass, locationClass);
+        return type.action().perform(request);
+    }
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.fsck;
+
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Set;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailPath;
+import org.apache.crail.cli.Namenodes;
+import org.apache.crail.cli.OpenStore;
+import org.apache.crail.cli.TextTable;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.Child;
+import picocli.CommandLine.ExitCode;
+
+/** The tree by the namenode's books. All methods are thread safe. */
+final class TreeDump {
+    private static final String[] HEADINGS = {"FD", "TYPE", "CAPACITY", "SLOT", "CHILDREN", "CLASS", "LOCATION"};
+
+    private TreeDump() {}
+
+    /** A container's children; of those that should be listed, whether they are. */
+    static int directory(FsckRequest request) throws Exception {
+        CrailConfiguration conf = request.context().configuration();
+        Set<String> listed = listed(request, conf);
+        TextTable table = new TextTable("NAME", "LISTED", HEADINGS[0], HEADINGS[1], HEADINGS[2], HEADINGS[3]);
+        try (Namenodes namenodes = Namenodes.connect(conf)) {
+            for (Child child : Books.children(namenodes, request.path())) {
+                FileInfo file = child.file();
+                String path = request.path().child(child.name()).toString();
+                String state = !file.isEnumerable() ? "never" : listed.contains(path) ? "yes" : "no, record missing";
+                table.row(child.name(), state, file.getFd(), file.getType(), file.getCapacity(), file.slot());
+            }
+        }
+        table.print(request.console());
+        return ExitCode.OK;
+    }
+
+    private static Set<String> listed(FsckRequest request, CrailConfiguration conf) throws Exception {
+        Set<String> listed = new HashSet<>();
+        try (OpenStore open = request.context().openStore(conf)) {
+            CrailNode node = request.require(open.store());
+            for (Iterator<String> paths = node.asContainer().listEntries(); paths.hasNext(); ) {
+                listed.add(CrailPath.parse(paths.next()).toString());
+            }
+        }
+        return listed;
+    }
+
+    /** The whole tree. */
+    static int namenode(FsckRequest request) throws Exception {
+        TextTable table = new TextTable(
+                "PATH", HEADINGS[0], HEADINGS[1], HEADINGS[2], HEADINGS[3], HEADINGS[4], HEADINGS[5], HEADINGS[6]);
+        try (Namenodes namenodes = Namenodes.connect(request.context().configuration())) {
+            dump(namenodes, request.path(), table);
+        }
+        table.print(request.console());
+        return ExitCode.OK;
+    }
+
+    private static void dump(Namenodes namenodes, CrailPath container, TextTable table) throws Exception {
+        for (Child child : Books.children(namenodes, container)) {
+            FileInfo file = child.file();
+            CrailPath path = container.child(child.name());
+            table.row(
+                    path,
+                    file.getFd(),
+                    file.getType(),
+                    file.getCapacity(),
+                    file.slot(),
+                    file.children(),
+                    file.storageClass(),
+                    file.locationClass());
+            if (file.getType().isContainer()) {
+                dump(namenodes, path, table);
+            }
+        }
+    }
+}

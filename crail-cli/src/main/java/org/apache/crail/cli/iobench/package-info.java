@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+/** The sub-command {@code crail iobench}: measures a cluster. */
+package org.apache.crail.cli.iobench;
