@@ -21,14 +21,17 @@ import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(LeakGuard.class)
 class TcpTransferTest {
     @TempDir
     private Path dataPath;

@@ -24,14 +24,17 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.NamenodeUnreachableException;
+import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
+@ExtendWith(LeakGuard.class)
 class TcpNameNodeTest {
     private static final int TIMEOUT_MS = 5_000;
     private static final InetAddress IPV6_LOOPBACK = ipv6Loopback();

@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.netty.TcpTierKeys;
+import org.apache.crail.rpc.message.Region;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataPathTest {
+    @TempDir
+    private Path directory;
+
+    private TierFixture fixture;
+
+    private TierFixture at(Path dataPath) {
+        fixture = new TierFixture(dataPath, true);
+        return fixture;
+    }
+
+    @AfterEach
+    void closeFixture() {
+        if (fixture != null) {
+            fixture.close();
+        }
+    }
+
+    private static List<String> names(Path path) throws Exception {
+        try (Stream<Path> children = Files.list(path)) {
+            return children.map(child -> child.getFileName().toString())
+                    .filter(name -> !name.startsWith("."))
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    @Test
+    void shouldAllocateWhatItOffersAndRemoveItWhenItStops() throws Exception {
+        at(directory.resolve("data"));
+        fixture.conf.set(TcpTierKeys.STORAGE_LIMIT, 2L * TierFixture.REGION + 3L * TierFixture.BLOCK);
+        fixture.start();
+        List<Region> regions = new ArrayList<>(List.of(fixture.region));
+        Optional<Region> next = fixture.server.allocateRegion();
+        while (next.isPresent()) {
+            regions.add(next.get());
+            next = fixture.server.allocateRegion();
+        }
+        assertThat(regions)
+                .extracting(Region::length)
+                .containsExactly((long) TierFixture.REGION, (long) TierFixture.REGION, 3L * TierFixture.BLOCK);
+        assertThat(regions)
+                .extracting(Region::lba)
+                .containsExactly(0L, (long) TierFixture.REGION, 2L * TierFixture.REGION);
+        assertThat(regions.stream().map(Region::key).distinct()).hasSize(3);
+        Path own = fixture.server.directory().path();
+        assertThat(Files.size(own.resolve("region-0"))).isEqualTo(TierFixture.REGION);
+        assertThat(fixture.server.isAlive()).isTrue();
+        fixture.server.close();
+        assertThat(fixture.server.isAlive()).isFalse();
+        assertThat(own).doesNotExist();
+        assertThat(names(directory.resolve("data"))).isEmpty();
+    }
+
+    @Test
+    void shouldChangeItsIncarnationWithEachStart() throws Exception {
+        at(directory).start();
+        TcpStorageServer first = fixture.server;
+        fixture.start();
+        assertThat(fixture.server.incarnation()).isNotEqualTo(first.incarnation());
+    }
+
+    @Test
+    void shouldRemoveWhatACrashedDatanodeLeftAndNothingElse() throws Exception {
+        at(directory).start();
+        TcpStorageServer running = fixture.server;
+        Path crashed = Files.createDirectory(directory.resolve("tcp-any-50020"));
+        Files.writeString(crashed.resolve(DataDirectory.LOCK_FILE), "");
+        Files.writeString(crashed.resolve("region-0"), "data");
+        Path foreign = Files.createDirectory(directory.resolve("photos"));
+        Files.writeString(foreign.resolve("region-0"), "a picture");
+        fixture.start();
+        assertThat(crashed).doesNotExist();
+        assertThat(foreign.resolve("region-0")).hasContent("a picture");
+        assertThat(running.directory().path().resolve("region-0")).exists();
+    }
+
+    @Test
+    void shouldSayThatADataPathCannotBeMade() {
+        Path missing = directory.resolve("no").resolve("such");
+        assertThatThrownBy(() -> at(missing).start())
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(missing.toString())
+                .hasMessageContaining("does not exist")
+                .hasMessageContaining("crail.storage.tcp.datapath");
+    }
+
+    @Test
+    void shouldSayThatADataPathIsNoDirectory() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatThrownBy(() -> at(file).start())
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("is not a directory");
+    }
+
+    @Test
+    void shouldSayThatADataPathCannotBeWritten() throws Exception {
+        assumeFalse("root".equals(System.getProperty("user.name")), "root may write everywhere");
+        Path locked = Files.createDirectory(directory.resolve("locked"));
+        Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-xr-xr-x"));
+        assertThatThrownBy(() -> at(locked).start())
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("cannot be written");
+    }
+
+    @Test
+    void shouldSayThatTheSystemRefusesADataPath() {
+        assertThatThrownBy(() -> at(Path.of("/proc/self/crail")).start())
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("/proc/self/crail");
+    }
+
+    @Test
+    void shouldSayWhenThereIsNotEnoughSpace() throws Exception {
+        at(directory);
+        fixture.conf.set(TcpTierKeys.STORAGE_LIMIT, 1L << 50);
+        fixture.conf.set(TcpTierKeys.STORAGE_ALLOCATION_SIZE, 1L << 50);
+        assertThatThrownBy(() -> fixture.start())
+                .isInstanceOf(StorageFailureException.class)
+                .hasMessageContaining(directory.toString())
+                .hasMessageContaining(Long.toString(1L << 50))
+                .hasMessageContaining("bytes are free");
+        assertThat(names(fixture.server.directory().path())).containsExactly(DataDirectory.LOCK_FILE);
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenThePortIsInUse() throws Exception {
+        try (ServerSocket taken = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            at(directory);
+            int port = ((InetSocketAddress) taken.getLocalSocketAddress()).getPort();
+            fixture.conf.set(TcpTierKeys.STORAGE_PORT, port);
+            assertThatThrownBy(() -> fixture.start())
+                    .isInstanceOf(ConfigurationException.class)
+                    .hasMessageContaining("127.0.0.1:" + port)
+                    .hasMessageContaining("in use");
+        }
+        assertThat(names(directory)).isEmpty();
+    }
+}
