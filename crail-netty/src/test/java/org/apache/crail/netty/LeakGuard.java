@@ -3,6 +3,7 @@ package org.apache.crail.netty;
 
 import io.netty.buffer.ByteBufUtil;
 import io.netty.buffer.PooledByteBufAllocator;
+import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import org.junit.jupiter.api.extension.AfterAllCallback;
@@ -25,8 +26,10 @@ public final class LeakGuard implements BeforeAllCallback, AfterAllCallback {
             System.gc();
             PooledByteBufAllocator.DEFAULT.directBuffer(1).release(); // lost buffers are reported by an allocation
         }
-        if (!LEAKS.isEmpty()) {
-            throw new AssertionError("lost buffers: " + LEAKS);
+        List<String> lost = List.copyOf(LEAKS);
+        LEAKS.clear();
+        if (!lost.isEmpty()) {
+            throw new AssertionError("lost buffers: " + lost);
         }
     }
 }

@@ -104,7 +104,7 @@ final class DataPath {
         }
     }
 
-    private static void removeUnlessInUse(Path directory, Path lockFile) throws IOException {
+    private static void removeUnlessInUse(Path directory, Path lockFile) {
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
             if (lock != null) {
@@ -113,6 +113,8 @@ final class DataPath {
             }
         } catch (OverlappingFileLockException e) {
             LOG.trace("{} is in use by this process", directory, e);
+        } catch (IOException e) {
+            LOG.warn("{}, which a datanode left behind, could not be removed", directory, e);
         }
     }
 

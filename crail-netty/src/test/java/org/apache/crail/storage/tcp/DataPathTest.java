@@ -92,10 +92,14 @@ class DataPathTest {
         Path crashed = Files.createDirectory(directory.resolve("tcp-any-50020"));
         Files.writeString(crashed.resolve(DataDirectory.LOCK_FILE), "");
         Files.writeString(crashed.resolve("region-0"), "data");
+        Path odd = Files.createDirectory(directory.resolve("tcp-any-50021"));
+        Files.writeString(odd.resolve(DataDirectory.LOCK_FILE), "");
+        Files.writeString(odd.resolve("notes"), "not ours");
         Path foreign = Files.createDirectory(directory.resolve("photos"));
         Files.writeString(foreign.resolve("region-0"), "a picture");
         fixture.start();
         assertThat(crashed).doesNotExist();
+        assertThat(odd.resolve("notes")).hasContent("not ours");
         assertThat(foreign.resolve("region-0")).hasContent("a picture");
         assertThat(running.directory().path().resolve("region-0")).exists();
     }

@@ -9,6 +9,7 @@ import static org.apache.crail.storage.tcp.TierFixture.failure;
 import static org.apache.crail.storage.tcp.TierFixture.get;
 import static org.apache.crail.storage.tcp.TierFixture.random;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -17,8 +18,10 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.netty.LeakGuard;
@@ -180,6 +183,21 @@ class TcpTransferTest {
         CrailBuffer copy = buffer(BLOCK);
         assertThat(get(old.read(copy, fixture.block(3, 6), 0))).isEqualTo(BLOCK);
         assertThat(bytes(copy, 0, BLOCK)).isEqualTo(bytes(data, 0, BLOCK));
+    }
+
+    /** D33: addresses of 16 bytes work. */
+    @Test
+    void shouldWorkOverIpv6() throws Exception {
+        fixture = new TierFixture(dataPath, true);
+        fixture.conf.set(CrailKeys.DATANODE_BIND, "::1");
+        try {
+            fixture.start();
+        } catch (ConfigurationException e) {
+            assumeTrue(false, "no IPv6 on this host: " + e.getMessage());
+        }
+        assertThat(get(fixture.endpoint().write(buffer(10), fixture.block(0), 0)))
+                .isEqualTo(10);
+        assertThat(fixture.datanode().address()).startsWith("[");
     }
 
     @Test
