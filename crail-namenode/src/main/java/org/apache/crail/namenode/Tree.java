@@ -13,6 +13,12 @@ import org.apache.crail.error.StaleNodeException;
  * {@link #require} also work for optimistic readers.
  */
 final class Tree {
+    /**
+     * Ids: milliseconds of the namenode's start above, nodes below. A namenode that starts without its former state thus
+     * gives none that it gave before, which clients and directory records may still hold.
+     */
+    private static final int FD_SHIFT = 20;
+
     private final NameHash hash;
     private final FdTable byFd = new FdTable();
     private final Container root;
@@ -20,6 +26,7 @@ final class Tree {
 
     Tree(long hashSeed, int rootClass, long nowMs) {
         hash = new NameHash(hashSeed);
+        lastFd = nowMs << FD_SHIFT;
         root = new Container(nextFd(), CrailNodeType.DIRECTORY, rootClass, 0);
         root.name = new byte[0];
         root.modifiedMs = nowMs;
@@ -30,7 +37,7 @@ final class Tree {
         return root;
     }
 
-    /** Ids count up from 1, are never used twice and mean nothing. */
+    /** Ids count up, are never used twice and mean nothing. */
     long nextFd() {
         return ++lastFd;
     }

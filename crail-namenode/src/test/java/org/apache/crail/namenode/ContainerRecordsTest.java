@@ -155,11 +155,11 @@ class ContainerRecordsTest {
         var created = two.file("/a");
         assertThat(created.file().slot()).isEqualTo(RECORDS_PER_BLOCK);
         assertThat(created.recordBlock().getDnInfo()).isEqualTo(second);
-        assertFails(ErrorCode.DATANODE_LOST, () -> two.read(1, 0, 1));
+        assertFails(ErrorCode.DATANODE_LOST, () -> two.read(two.info("/").getFd(), 0, 1));
 
         two.heartbeat(first, 1);
         assertThat(two.file("/b").file().slot()).isEqualTo(1);
-        assertThat(two.read(1, 0, 2)).hasSize(2);
+        assertThat(two.read(two.info("/").getFd(), 0, 2)).hasSize(2);
         two.check();
     }
 }
