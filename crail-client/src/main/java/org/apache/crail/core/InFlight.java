@@ -2,37 +2,39 @@
 package org.apache.crail.core;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
-/** Counts what is in flight and tells when nothing is. Thread safe. */
+/** Counts what is in flight and tells when nothing is. Thread safe and without locks, as every operation comes by. */
 final class InFlight {
-    private long count;
-    private CompletableFuture<Void> idle;
+    private final AtomicLong count = new AtomicLong();
+    private final AtomicReference<CompletableFuture<Void>> waiting = new AtomicReference<>();
 
-    synchronized void begin() {
-        count++;
+    void begin() {
+        count.incrementAndGet();
     }
 
     void end() {
-        CompletableFuture<Void> waiting;
-        synchronized (this) {
-            count--;
-            if (count > 0 || idle == null) {
-                return;
-            }
-            waiting = idle;
-            idle = null;
+        if (count.decrementAndGet() == 0) {
+            tellIdle();
         }
-        waiting.complete(null);
     }
 
-    /** Completes when nothing is in flight. */
-    synchronized CompletableFuture<Void> idle() {
-        if (count == 0) {
-            return CompletableFuture.completedFuture(null);
-        }
-        if (idle == null) {
-            idle = new CompletableFuture<>();
+    /** Completes at a moment when nothing is in flight. */
+    CompletableFuture<Void> idle() {
+        CompletableFuture<Void> idle = waiting.updateAndGet(known -> known != null ? known : new CompletableFuture<>());
+        if (count.get() == 0) {
+            tellIdle();
         }
         return idle;
+    }
+
+    private void tellIdle() {
+        if (waiting.get() != null) {
+            CompletableFuture<Void> idle = waiting.getAndSet(null);
+            if (idle != null) {
+                idle.complete(null);
+            }
+        }
     }
 }
