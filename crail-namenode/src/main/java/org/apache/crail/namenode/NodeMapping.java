@@ -51,10 +51,21 @@ final class NodeMapping {
         int count = checkCount(request.count());
         WriteTokens.require(node, request.token());
         int existing = NodeBlocks.count(node);
+        checkRoom(request, existing);
         long index = indexOf(request.position(), existing, node, "node " + node.fd);
         WriteTokens.renew(node, namespace);
         grow(node, index, index + count - existing);
         return answer(node, (int) index, count, "node " + node.fd);
+    }
+
+    /** A writer that asks ahead learns why the blocks in front were not allocated. */
+    private void checkRoom(MapRequest request, int existing) throws NoFreeBlocksException {
+        if (NodeBlocks.indexOf(request.position(), blockSizeBytes) > existing
+                && namespace.blocks().freeBlocks() == 0) {
+            throw new NoFreeBlocksException("no block for position " + request.position() + " of node " + request.fd()
+                    + ", which has " + existing + " blocks: none was free for those in front of it; delete data, add"
+                    + " datanodes, or wait for reclamation");
+        }
     }
 
     private void grow(Node node, long index, long missing) throws CrailException {
