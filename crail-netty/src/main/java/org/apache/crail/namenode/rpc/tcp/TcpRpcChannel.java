@@ -105,6 +105,12 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     @Override
     public void close() {
         closedHere = true;
+        executeUnlessShutDown(this::closeWhenSent);
+    }
+
+    /** What was sent before, the reason of a refusal for example, leaves before the connection ends. */
+    private void closeWhenSent() {
+        drain();
         channel.close();
     }
 
