@@ -25,7 +25,6 @@ import org.apache.crail.storage.datanode.Datanode;
  * A namenode and datanodes in this process, each of which can be stopped and started again. All listen on ports that the
  * system chooses. Used by one test thread; stores that it opens may be used by any.
  */
-@SuppressWarnings("try") // closing a store may throw anything, as its historic signature says
 public final class MiniCluster implements AutoCloseable {
     private final ClusterKind kind;
     private final CrailConfiguration configuration;
@@ -131,9 +130,9 @@ public final class MiniCluster implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() throws IOException {
         for (CrailStore store : stores) {
-            store.close();
+            new TestClient(store).close();
         }
         datanodes.forEach(Datanode::close);
         namenode.close();

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit;
+
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLongArray;
+import java.util.concurrent.atomic.LongAdder;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.rpc.message.Operation;
+
+/**
+ * Sits between a store and its transports: counts what the store sends, and loses answers or cuts connections when told.
+ * {@link #attach} puts it into a store's configuration. All methods are thread safe.
+ */
+public final class Probe {
+    static final String ID_KEY = "testkit.probe";
+    static final String TRANSPORT_KEY = "testkit.transport";
+    static final String TIER_KEY = "testkit.tier";
+    private static final Map<String, Probe> PROBES = new ConcurrentHashMap<>();
+    private static final AtomicInteger IDS = new AtomicInteger();
+
+    private final AtomicLongArray requests = new AtomicLongArray(Operation.values().length);
+    private final LongAdder reads = new LongAdder();
+    private final LongAdder writes = new LongAdder();
+    private final ConcurrentHashMap.KeySetView<ProbeTransport.Link, Boolean> links = ConcurrentHashMap.newKeySet();
+    private volatile boolean losesAnswers;
+
+    private Probe() {}
+
+    /** Makes stores that are opened with this configuration work through a new probe. */
+    public static Probe attach(CrailConfiguration configuration) throws ConfigurationException {
+        String id = Integer.toString(IDS.incrementAndGet());
+        Probe probe = new Probe();
+        PROBES.put(id, probe);
+        configuration.set(ID_KEY, id);
+        configuration.set(TRANSPORT_KEY, configuration.get(CrailKeys.NAMENODE_RPC_TYPE));
+        configuration.set(TIER_KEY, String.join(",", configuration.get(CrailKeys.STORAGE_TYPES)));
+        configuration.set("crail.namenode.rpctype", ProbeTransport.class.getName());
+        configuration.set("crail.storage.types", ProbeTier.class.getName());
+        return probe;
+    }
+
+    static Probe of(CrailConfiguration configuration) {
+        return PROBES.get(configuration.get(ID_KEY));
+    }
+
+    /** Requests of this operation that were handed to the transport, repeated ones counted again. */
+    public long requests(Operation operation) {
+        return requests.get(operation.number());
+    }
+
+    /** Requests of all operations but the opening of sessions. */
+    public long requests() {
+        long sum = 0;
+        for (Operation operation : Operation.values()) {
+            sum += operation == Operation.HELLO ? 0 : requests(operation);
+        }
+        return sum;
+    }
+
+    /** Transfers from datanodes. */
+    public long reads() {
+        return reads.sum();
+    }
+
+    /** Transfers to datanodes. */
+    public long writes() {
+        return writes.sum();
+    }
+
+    /** Sets all counts to zero. */
+    public void reset() {
+        for (int i = 0; i < requests.length(); i++) {
+            requests.set(i, 0);
+        }
+        reads.reset();
+        writes.reset();
+    }
+
+    /** From now on answers of the namenode are lost, or not any more. */
+    public void loseAnswers(boolean lose) {
+        losesAnswers = lose;
+    }
+
+    /** Breaks all connections to the namenode. */
+    public void cutConnections() {
+        links.forEach(ProbeTransport.Link::cut);
+    }
+
+    boolean losesAnswers() {
+        return losesAnswers;
+    }
+
+    void onRequest(Operation operation) {
+        requests.incrementAndGet(operation.number());
+    }
+
+    void onRead() {
+        reads.increment();
+    }
+
+    void onWrite() {
+        writes.increment();
+    }
+
+    void add(ProbeTransport.Link link) {
+        links.add(link);
+    }
+
+    void remove(ProbeTransport.Link link) {
+        links.remove(link);
+    }
+
+    @Override
+    public String toString() {
+        StringBuilder text = new StringBuilder("reads=" + reads() + " writes=" + writes());
+        for (Operation operation : Operation.values()) {
+            text.append(' ').append(operation).append('=').append(requests(operation));
+        }
+        return text.toString();
+    }
+}

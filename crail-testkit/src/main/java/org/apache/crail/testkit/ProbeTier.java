@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit;
+
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.StorageClient;
+import org.apache.crail.storage.StorageEndpoint;
+import org.apache.crail.storage.StorageServer;
+import org.apache.crail.storage.StorageTier;
+
+/** Transfers over another tier and tells a {@link Probe}; for the client side only. All methods are thread safe. */
+public final class ProbeTier implements StorageTier {
+    @Override
+    public String name() {
+        return "probe";
+    }
+
+    @Override
+    public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
+        Probe probe = Probe.of(configuration);
+        StorageClient delegate =
+                StorageTier.createInstance(configuration.get(Probe.TIER_KEY)).createClient(configuration);
+        return new StorageClient() {
+            @Override
+            public StorageEndpoint createEndpoint(DataNodeInfo datanode) throws CrailException {
+                return new Endpoint(probe, delegate.createEndpoint(datanode));
+            }
+
+            @Override
+            public void close() {
+                delegate.close();
+            }
+        };
+    }
+
+    @Override
+    public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) {
+        throw new UnsupportedOperationException("a probe is for clients only");
+    }
+
+    private record Endpoint(Probe probe, StorageEndpoint delegate) implements StorageEndpoint {
+        @Override
+        public CompletableFuture<Integer> read(CrailBuffer buffer, BlockInfo block, long offset) {
+            probe.onRead();
+            return delegate.read(buffer, block, offset);
+        }
+
+        @Override
+        public CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset) {
+            probe.onWrite();
+            return delegate.write(buffer, block, offset);
+        }
+
+        @Override
+        public boolean isLocal() {
+            return delegate.isLocal();
+        }
+
+        @Override
+        public void close() {
+            delegate.close();
+        }
+    }
+}
