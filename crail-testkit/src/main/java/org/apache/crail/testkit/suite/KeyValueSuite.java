@@ -1,0 +1,172 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit.suite;
+
+import static org.apache.crail.CrailNodeType.TABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailKeyValue;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.NoFreeBlocksException;
+import org.apache.crail.error.StaleNodeException;
+import org.apache.crail.error.TokenMismatchException;
+import org.apache.crail.testkit.Await;
+import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.TestClient;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Tables: the last put wins, and nobody ever sees a mixture of two values. */
+public abstract class KeyValueSuite extends ClusterSuite {
+    private final AtomicLong versions = new AtomicLong();
+
+    @Override
+    protected MiniCluster.Builder shape() throws Exception {
+        return super.shape().datanodes(2).blocksPerDatanode(512).with("crail.tokenexpiration", "1s");
+    }
+
+    @BeforeEach
+    void createTable() throws Exception {
+        client.create("/t", TABLE);
+    }
+
+    @Test
+    void shouldGiveTheValueThatWasPutLast() throws Exception {
+        TestClient other = anotherClient();
+        for (int round = 0; round < 20; round++) {
+            byte[] value = Pattern.of(round, 100 + round);
+            (round % 2 == 0 ? client : other).put("/t/key", value);
+            assertThat(client.read("/t/key")).isEqualTo(value);
+            assertThat(other.read("/t/key")).isEqualTo(value);
+        }
+        assertThat(cluster.checkBlocks().nodes()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldHoldValuesOfAllSizes() throws Exception {
+        for (int size : new int[] {0, 1, 8, 1000, BLOCK - 1, BLOCK, BLOCK + 1, 3 * BLOCK}) {
+            client.put("/t/key" + size, Pattern.of(size, size));
+            assertThat(client.read("/t/key" + size)).isEqualTo(Pattern.of(size, size));
+        }
+    }
+
+    @Test
+    void shouldReplaceLongValuesByShortOnes() throws Exception {
+        client.put("/t/key", Pattern.of(1, 3 * BLOCK));
+        client.put("/t/key", Pattern.of(2, 3));
+
+        assertThat(client.read("/t/key")).isEqualTo(Pattern.of(2, 3));
+    }
+
+    @Test
+    void shouldGiveNullForAKeyWithoutValueAndAfterDelete() throws Exception {
+        assertThat(client.read("/t/key")).isNull();
+        client.put("/t/key", new byte[8]);
+        client.delete("/t/key", false);
+        assertThat(client.read("/t/key")).isNull();
+    }
+
+    /** A handle of a replaced value fails at the latest when the lease is over, and gives its own bytes until then. */
+    @Test
+    void shouldMakeHandlesOfReplacedValuesStale() throws Exception {
+        client.put("/t/key", Pattern.of(1, BLOCK));
+        CrailKeyValue handle = client.lookup("/t/key").asKeyValue();
+        client.put("/t/key", Pattern.of(2, BLOCK));
+
+        Await.until("the handle is stale", Duration.ofSeconds(10), () -> {
+            try {
+                Pattern.verify(1, 0, TestClient.read(handle));
+                return false;
+            } catch (StaleNodeException e) {
+                return true;
+            }
+        });
+        assertThat(client.read("/t/key")).isEqualTo(Pattern.of(2, BLOCK));
+    }
+
+    @Test
+    void shouldTellTheWriterOfAReplacedValue() throws Exception {
+        CrailFile first = client.putting("/t/key");
+        client.put("/t/key", Pattern.of(2, 10));
+
+        assertThatThrownBy(() -> TestClient.append(first, new byte[BLOCK]))
+                .isInstanceOfAny(StaleNodeException.class, TokenMismatchException.class);
+        assertThat(client.read("/t/key")).isEqualTo(Pattern.of(2, 10));
+    }
+
+    @Test
+    void shouldNeverShowAMixtureOfTwoValues() throws Exception {
+        putAndReadConcurrently(1, BLOCK / 2);
+    }
+
+    @Test
+    void shouldNeverShowAMixtureOfTwoValuesOfSeveralBlocks() throws Exception {
+        putAndReadConcurrently(3, 2 * BLOCK + 100);
+    }
+
+    private void putAndReadConcurrently(int keys, int length) throws Exception {
+        AtomicBoolean stop = new AtomicBoolean();
+        ExecutorService pool = Executors.newFixedThreadPool(6);
+        List<Future<Integer>> workers = new ArrayList<>();
+        try {
+            for (int i = 0; i < 3; i++) {
+                TestClient own = anotherClient();
+                workers.add(pool.submit(() -> put(own, keys, length, stop)));
+                workers.add(pool.submit(() -> read(own, keys, length, stop)));
+            }
+            Await.until(
+                    "600 puts are done or a worker failed",
+                    () -> workers.stream().anyMatch(Future::isDone) || versions.get() > 600);
+        } finally {
+            stop.set(true);
+            pool.shutdown();
+        }
+        int values = 0;
+        for (Future<Integer> worker : workers) {
+            values += TestClient.await(worker);
+        }
+        assertThat(values).isPositive();
+    }
+
+    private int put(TestClient own, int keys, int length, AtomicBoolean stop) throws Exception {
+        int puts = 0;
+        while (!stop.get()) {
+            long version = versions.incrementAndGet();
+            try {
+                own.put("/t/key" + version % keys, Pattern.selfDescribing(version, length));
+                puts++;
+            } catch (StaleNodeException | TokenMismatchException | NoFreeBlocksException e) {
+                // Another putter was later, or replaced values have not been reclaimed yet.
+            }
+        }
+        return puts;
+    }
+
+    private static int read(TestClient own, int keys, int length, AtomicBoolean stop) throws Exception {
+        int values = 0;
+        while (!stop.get()) {
+            try {
+                byte[] value = own.read("/t/key" + values % keys);
+                if (value != null && value.length == length) {
+                    Pattern.verifySelfDescribing(value);
+                    values++;
+                }
+            } catch (StaleNodeException e) {
+                // Replaced between lookup and read.
+            } catch (CrailException e) {
+                throw new AssertionError("a reader may see a stale node, nothing else", e);
+            }
+        }
+        return values;
+    }
+}
