@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit.suite;
+
+import static org.apache.crail.CrailNodeType.DATAFILE;
+import static org.apache.crail.CrailNodeType.DIRECTORY;
+import static org.apache.crail.CrailNodeType.TABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.Future;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailInputStream;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailResult;
+import org.apache.crail.Upcoming;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.rpc.message.Operation;
+import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.Probe;
+import org.apache.crail.testkit.TestClient;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What operations cost, in calls, transfers and bytes: figures that no noise can hide. */
+@Tag("counts")
+public abstract class CountsSuite extends ClusterSuite {
+    /** The most bytes that a lookup may allocate, client, transport and namenode together. */
+    protected abstract long maxBytesPerLookup();
+
+    /** The most bytes that a read of 4 KiB may allocate, client, transport and datanode together. */
+    protected abstract long maxBytesPerRead();
+
+    private Probe probe;
+    private TestClient probed;
+
+    @Override
+    protected MiniCluster.Builder shape() throws Exception {
+        return super.shape().blocksPerDatanode(512).with("crail.tokenexpiration", "60s");
+    }
+
+    @BeforeEach
+    void openProbedStore() throws Exception {
+        CrailConfiguration configuration = cluster.configuration();
+        probe = Probe.attach(configuration);
+        probed = TestClient.open(configuration);
+    }
+
+    @AfterEach
+    void closeProbedStore() throws Exception {
+        probed.close();
+    }
+
+    @Test
+    void shouldReadInsideABlockWithOneLookupAndOneTransfer() throws Exception {
+        client.write("/file", Pattern.of(1, 1000));
+        probe.reset();
+
+        assertThat(probed.read("/file")).isEqualTo(Pattern.of(1, 1000));
+
+        assertThat(probe.requests(Operation.LOOKUP)).isEqualTo(1);
+        assertThat(probe.requests()).as("calls: %s", probe).isEqualTo(1);
+        assertThat(probe.reads()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldPutASmallValueWithOneCreateOneTransferAndOneSync() throws Exception {
+        client.create("/t", TABLE);
+        probe.reset();
+
+        probed.put("/t/key", Pattern.of(1, 1000));
+
+        assertThat(probe.requests(Operation.CREATE)).isEqualTo(1);
+        assertThat(probe.requests(Operation.SYNC)).isEqualTo(1);
+        assertThat(probe.requests()).as("calls: %s", probe).isEqualTo(2);
+        assertThat(probe.writes()).isEqualTo(1);
+        assertThat(probe.reads()).isZero();
+    }
+
+    @Test
+    void shouldDeleteAndLookUpWithOneCallEach() throws Exception {
+        client.createFile("/file");
+        probe.reset();
+
+        assertThat(probed.lookup("/file")).isNotNull();
+        assertThat(probe.requests(Operation.LOOKUP)).isEqualTo(1);
+        probed.delete("/file", false);
+        assertThat(probe.requests(Operation.REMOVE)).isEqualTo(1);
+        assertThat(probed.lookup("/file")).isNull();
+        assertThat(probe.requests()).as("calls: %s", probe).isEqualTo(3);
+        assertThat(probe.writes()).isZero();
+    }
+
+    @Test
+    void shouldMapTheBlocksOfALongFileInBatches() throws Exception {
+        int blocks = 130;
+        client.write("/file", new byte[blocks * BLOCK]);
+        for (long hint : new long[] {0, (long) blocks * BLOCK}) {
+            probe.reset();
+            readSequentially("/file", hint);
+            assertThat(probe.reads()).isEqualTo(blocks);
+            assertThat(probe.requests(Operation.LOOKUP)).isEqualTo(1);
+            assertThat(probe.requests(Operation.MAP))
+                    .as("calls with hint %d: %s", hint, probe)
+                    .isLessThanOrEqualTo(1 + blocks / 64);
+        }
+    }
+
+    /** With a hint the metadata of all blocks has been asked for before the first transfer is over. */
+    @Test
+    void shouldAskForMetadataBeforeTheDataIsNeeded() throws Exception {
+        int blocks = 32;
+        client.write("/file", new byte[blocks * BLOCK]);
+        CrailFile file = probed.lookup("/file").asFile();
+        probe.reset();
+        CrailInputStream stream = file.getDirectInputStream((long) blocks * BLOCK);
+        TestClient.await(stream.read(TestClient.emptyBuffer(BLOCK)));
+        long callsAfterFirstBlock = probe.requests(Operation.MAP);
+        for (int i = 1; i < blocks; i++) {
+            TestClient.await(stream.read(TestClient.emptyBuffer(BLOCK)));
+        }
+        stream.close();
+
+        assertThat(callsAfterFirstBlock).isEqualTo(1);
+        assertThat(probe.requests(Operation.MAP)).isEqualTo(1);
+    }
+
+    @Test
+    void shouldWriteABlockWithOneTransferAndMapInBatches() throws Exception {
+        int blocks = 64;
+        CrailFile file = probed.createFile("/file");
+        probe.reset();
+        TestClient.append(file, new byte[blocks * BLOCK]);
+
+        assertThat(probe.writes()).isEqualTo(blocks);
+        assertThat(probe.requests(Operation.SYNC)).isEqualTo(1);
+        assertThat(probe.requests(Operation.MAP)).as("calls: %s", probe).isLessThanOrEqualTo(2);
+    }
+
+    @Test
+    void shouldEnumerateWithABoundedNumberOfCalls() throws Exception {
+        int names = 300;
+        client.create("/d", DIRECTORY);
+        List<Upcoming<CrailNode>> creations = new ArrayList<>();
+        for (int i = 0; i < names; i++) {
+            creations.add(client.creating("/d/f" + i, DATAFILE));
+        }
+        for (Upcoming<CrailNode> creation : creations) {
+            TestClient.await(creation).syncDir();
+        }
+        probe.reset();
+
+        assertThat(probed.list("/d")).hasSize(names);
+
+        int blocks = (names * 512 + BLOCK - 1) / BLOCK;
+        assertThat(probe.requests(Operation.SLOTS)).as("calls: %s", probe).isBetween(1L, 2L * blocks);
+        assertThat(probe.requests()).as("calls: %s", probe).isLessThanOrEqualTo(2 + 4L * blocks);
+    }
+
+    @Test
+    void shouldAllocateFewBytesPerLookup() throws Exception {
+        client.createFile("/file");
+        long bytes = bytesPerRound(3000, () -> client.store().lookup("/file").get());
+
+        assertThat(bytes).as("bytes").isLessThan(maxBytesPerLookup());
+    }
+
+    @Test
+    void shouldAllocateFewBytesPerReadOf4KiB() throws Exception {
+        client.write("/file", new byte[4096]);
+        CrailInputStream stream = client.lookup("/file").asFile().getDirectInputStream(0);
+        CrailBuffer buffer = TestClient.emptyBuffer(4096);
+        long bytes = bytesPerRound(3000, () -> {
+            stream.seek(0);
+            buffer.clear();
+            Future<CrailResult> read = stream.read(buffer);
+            return read.get();
+        });
+        stream.close();
+
+        assertThat(bytes).as("bytes").isLessThan(maxBytesPerRead());
+    }
+
+    /** Bytes that all threads of this process allocate for a round, when everything is warm. */
+    private static long bytesPerRound(int rounds, Round round) throws Exception {
+        long least = Long.MAX_VALUE;
+        for (int pass = 0; pass < 6; pass++) {
+            Map<Long, Long> before = allocated();
+            for (int i = 0; i < rounds; i++) {
+                round.run();
+            }
+            long bytes = 0;
+            for (Map.Entry<Long, Long> thread : allocated().entrySet()) {
+                bytes += thread.getValue() - before.getOrDefault(thread.getKey(), 0L);
+            }
+            least = Math.min(least, bytes / rounds);
+        }
+        return least;
+    }
+
+    private static Map<Long, Long> allocated() {
+        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
+        long[] ids = threads.getAllThreadIds();
+        long[] bytes = threads.getThreadAllocatedBytes(ids);
+        Map<Long, Long> allocated = new HashMap<>();
+        for (int i = 0; i < ids.length; i++) {
+            allocated.put(ids[i], Math.max(0, bytes[i]));
+        }
+        return allocated;
+    }
+
+    private void readSequentially(String path, long hint) throws Exception {
+        CrailInputStream stream = probed.lookup(path).asFile().getDirectInputStream(hint);
+        CrailBuffer buffer = TestClient.emptyBuffer(BLOCK);
+        Future<CrailResult> read = stream.read(buffer);
+        while (read != null) {
+            TestClient.await(read);
+            buffer.clear();
+            read = stream.read(buffer);
+        }
+        stream.close();
+    }
+
+    @FunctionalInterface
+    private interface Round {
+        Object run() throws Exception;
+    }
+}
