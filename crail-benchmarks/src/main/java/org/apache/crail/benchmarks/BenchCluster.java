@@ -64,6 +64,7 @@ final class BenchCluster implements AutoCloseable {
         settings.put("crail.namenode.address", "crail://127.0.0.1:0");
         settings.put("crail.storage.classes", "2");
         settings.put("crail.storage.keepalive", "1h"); // the datanode that does not exist sends no heartbeats
+        settings.put("crail.tokenexpiration", "2s"); // what a round has written is free again soon
         settings.put("crail.storage.tcp.datapath", dataPath.toString());
         settings.put("crail.storage.tcp.storagelimit", storageMib + "m");
         settings.put("crail.storage.tcp.allocationsize", storageMib + "m");

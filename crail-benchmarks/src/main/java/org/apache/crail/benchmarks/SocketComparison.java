@@ -26,6 +26,9 @@ import picocli.CommandLine.ParentCommand;
         description = "Compare a cluster with raw sockets on loopback.",
         mixinStandardHelpOptions = true)
 final class SocketComparison implements Callable<Integer> {
+    /** The file that is read, and those that were written until reclamation gives their blocks back. */
+    private static final int FILES_KEPT = 10;
+
     @ParentCommand
     private Benchmarks parent;
 
@@ -69,7 +72,7 @@ final class SocketComparison implements Callable<Integer> {
         PrintStream out = parent.out();
         Map<String, String> machine = Machine.describe(parent.command());
         machine.forEach((name, value) -> out.println(name + ": " + value));
-        int storageMib = units * 4 + 512;
+        int storageMib = units * FILES_KEPT;
         try (BenchCluster cluster = BenchCluster.start(storageMib, settings, serverOptions);
                 ServerProcess raw = ServerProcess.start(RawServer.class, serverOptions, List.of());
                 RawClient client = new RawClient(raw.address())) {
