@@ -15,7 +15,7 @@ import org.apache.crail.conf.CrailConfiguration;
  */
 public abstract class CrailStore {
     /** For implementations. */
-    protected CrailStore() {}
+    public CrailStore() {}
 
     /**
      * Opens a store. With {@code crail.singleton} (the default) one store is shared by all callers of a JVM, counted by

@@ -19,9 +19,7 @@ public interface Upcoming<T> extends Future<T> {
      *
      * @throws Exception the failure of the operation, if it waits for it
      */
-    default T early() throws Exception {
-        return get();
-    }
+    T early() throws Exception;
 
     /**
      * The same result as a stage of modern code. Completing or cancelling what this gives does not affect the operation.

@@ -121,6 +121,11 @@ final class FakeStore extends CrailStore implements StreamSettings {
     /** A result that is there. */
     record Now<T>(CompletableFuture<T> future) implements Upcoming<T> {
         @Override
+        public T early() throws Exception {
+            return get();
+        }
+
+        @Override
         public boolean cancel(boolean mayInterruptIfRunning) {
             return false;
         }

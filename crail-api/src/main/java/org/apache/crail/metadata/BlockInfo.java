@@ -8,7 +8,7 @@ import java.util.Objects;
  * block to a node the epoch is higher; a tier that can refuse transfers refuses those with a lower epoch than it has
  * seen. Immutable.
  */
-public final class BlockInfo {
+public class BlockInfo {
     private final DataNodeInfo datanode;
     private final long lba;
     private final long address;

@@ -10,7 +10,7 @@ import java.util.Objects;
  * A datanode as clients see it: where it is reached, and what it offers. The host is what the datanode advertises: a
  * name, an IPv4 or an IPv6 address. Immutable.
  */
-public final class DataNodeInfo {
+public class DataNodeInfo {
     private final int storageType;
     private final int storageClass;
     private final int locationClass;

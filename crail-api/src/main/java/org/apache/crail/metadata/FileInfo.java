@@ -7,7 +7,7 @@ import org.apache.crail.CrailNodeType;
 /**
  * What the namenode knows of a node at one moment. Immutable.
  */
-public final class FileInfo {
+public class FileInfo {
     /** The slot of a node that is not to be enumerated. */
     public static final int NO_SLOT = -1;
 

@@ -57,6 +57,11 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
         }
     }
 
+    @Override
+    public T early() throws Exception {
+        return get();
+    }
+
     /** Does nothing. */
     @Override
     public final boolean cancel(boolean mayInterruptIfRunning) {

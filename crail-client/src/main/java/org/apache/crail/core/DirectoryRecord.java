@@ -11,7 +11,7 @@ import org.apache.crail.CrailPath;
  * UTF-8, id of the child (long), id of the container (long), CRC32C of all before it (int); zeros up to the record size.
  * A record counts only if its checksum is right and the namenode says that its child lives in its slot. Immutable.
  */
-public final class DirectoryRecord {
+public class DirectoryRecord {
     private static final int VALID = 1;
     private static final int FIXED_BYTES = 4 + 4 + 8 + 8 + 4;
 
