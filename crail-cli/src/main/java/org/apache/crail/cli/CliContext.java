@@ -43,16 +43,28 @@ public final class CliContext {
     }
 
     /**
-     * The configuration that the command runs with; what is probably not meant is said on the console.
+     * The configuration that the command runs with. The store and the namenode tell what in it is probably not meant; other
+     * commands call {@link #warn}.
      *
      * @throws ConfigurationException naming all wrong values
      */
     public CrailConfiguration configuration() throws IOException {
         CrailConfiguration conf = rawConfiguration();
-        conf.warnings().forEach(warning -> console.error("warning: " + warning));
         conf.validate();
         debug = conf.get(CrailKeys.DEBUG);
         return conf;
+    }
+
+    /** Says on the console what is probably not meant. */
+    public void warn(CrailConfiguration conf) {
+        conf.warnings().forEach(warning -> console.error("warning: " + warning));
+    }
+
+    /** Connects to the namenodes. */
+    public Namenodes connect() throws IOException {
+        CrailConfiguration conf = configuration();
+        warn(conf);
+        return Namenodes.connect(conf);
     }
 
     /** The configuration, its values not looked at yet. */

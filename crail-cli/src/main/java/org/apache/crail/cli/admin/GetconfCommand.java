@@ -53,7 +53,9 @@ public final class GetconfCommand implements Callable<Integer> {
             context.console().out().print(new ConfigDocs(ConfigCatalog.load()).text());
             context.console().out().flush();
         } else if (key == null) {
-            list(context.configuration());
+            CrailConfiguration conf = context.configuration();
+            context.warn(conf);
+            list(conf);
         } else if (key.equals(NAMENODE)) {
             for (URI address : context.rawConfiguration().get(CrailKeys.NAMENODE_ADDRESS)) {
                 context.console().line(address.getHost());

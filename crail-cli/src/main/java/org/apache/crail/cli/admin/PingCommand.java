@@ -33,7 +33,7 @@ public final class PingCommand implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         int exitCode = ExitCode.OK;
-        try (Namenodes namenodes = Namenodes.connect(context.configuration())) {
+        try (Namenodes namenodes = context.connect()) {
             for (Namenodes.Namenode namenode : namenodes.all()) {
                 exitCode = Math.max(exitCode, ping(namenode));
             }

@@ -37,6 +37,7 @@ public final class ReportCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         CrailConfiguration conf = context.configuration();
         List<String> tiers = conf.get(CrailKeys.STORAGE_TYPES);
+        context.warn(conf);
         List<ClusterReport> reports = new ArrayList<>();
         try (Namenodes namenodes = Namenodes.connect(conf)) {
             for (Namenodes.Namenode namenode : namenodes.all()) {

@@ -15,7 +15,7 @@ final class Checks {
     private Checks() {}
 
     static int ping(FsckRequest request) throws Exception {
-        try (Namenodes namenodes = Namenodes.connect(request.context().configuration())) {
+        try (Namenodes namenodes = request.context().connect()) {
             for (Namenodes.Namenode namenode : namenodes.all()) {
                 namenode.call(new PingRequest(0));
                 request.console().line("namenode " + namenode.address() + " is alive");
@@ -27,7 +27,7 @@ final class Checks {
     /** Every block is free, held by a node or waiting: never two of these, never none. */
     static int blocks(FsckRequest request) throws Exception {
         int exitCode = ExitCode.OK;
-        try (Namenodes namenodes = Namenodes.connect(request.context().configuration())) {
+        try (Namenodes namenodes = request.context().connect()) {
             for (Namenodes.Namenode namenode : namenodes.all()) {
                 CheckResponse check = namenode.call(new CheckRequest());
                 List<String> problems = print(request.console(), namenode.address(), check);

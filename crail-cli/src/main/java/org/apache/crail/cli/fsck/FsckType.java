@@ -9,7 +9,8 @@ enum FsckType {
     BLOCK_STATISTICS("blockStatistics", "/", Locations::statistics),
     PING("ping", "/", Checks::ping),
     CREATE_DIRECTORY("createDirectory", "/tmp.dat", DirectoryCreation::createDirectory),
-    BLOCKS("blocks", "/", Checks::blocks);
+    BLOCKS("blocks", "/", Checks::blocks),
+    REPAIR("repair", "/", RecordRepair::repair);
 
     private final String label;
     private final String defaultPath;

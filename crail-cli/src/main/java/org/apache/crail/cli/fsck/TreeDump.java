@@ -52,7 +52,7 @@ final class TreeDump {
     static int namenode(FsckRequest request) throws Exception {
         TextTable table = new TextTable(
                 "PATH", HEADINGS[0], HEADINGS[1], HEADINGS[2], HEADINGS[3], HEADINGS[4], HEADINGS[5], HEADINGS[6]);
-        try (Namenodes namenodes = Namenodes.connect(request.context().configuration())) {
+        try (Namenodes namenodes = request.context().connect()) {
             dump(namenodes, request.path(), table);
         }
         table.print(request.console());

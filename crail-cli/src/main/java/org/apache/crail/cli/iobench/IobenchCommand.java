@@ -39,7 +39,8 @@ public final class IobenchCommand implements Callable<Integer> {
         }
         lines.add("");
         lines.add("With several threads each writes a file of its own, named by -f, a dot and its number from 0, and");
-        lines.add("reads that if it exists. The warm-up of tests that create leaves nothing behind.");
+        lines.add("reads that if it exists. The warm-up of tests that create leaves nothing behind. With -v what the");
+        lines.add("store has counted is logged in the end.");
         spec.usageMessage().footer(lines.toArray(new String[0]));
     }
 

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.Sizes;
+import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.storage.datanode.Datanode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
@@ -43,8 +44,10 @@ public final class DatanodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        Datanode datanode = Datanode.start(
-                context.configuration(), tierClass, storageClass == null ? FROM_TIER : storageClass, tierArguments);
+        CrailConfiguration conf = context.configuration();
+        context.warn(conf);
+        Datanode datanode =
+                Datanode.start(conf, tierClass, storageClass == null ? FROM_TIER : storageClass, tierArguments);
         String what = datanode.info() + " with " + Sizes.human(datanode.capacityBytes());
         RunningServer.untilStopped("datanode", what, datanode);
         return ExitCode.OK;

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayInputStream;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.conf.CrailConfiguration;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+class CommandLineTest {
+    private static CommandRun crail(String... arguments) {
+        return CommandRun.of(CrailConfiguration.createEmptyConfiguration(), arguments);
+    }
+
+    /** Every command by the words that lead to it. */
+    static List<List<String>> commands() {
+        Console console = Console.of(
+                new ByteArrayInputStream(new byte[0]),
+                OutputStream.nullOutputStream(),
+                OutputStream.nullOutputStream(),
+                false);
+        List<List<String>> commands = new ArrayList<>();
+        collect(new CrailCommandLine(console).build(), List.of(), commands);
+        return commands;
+    }
+
+    private static void collect(CommandLine command, List<String> words, List<List<String>> commands) {
+        commands.add(words);
+        command.getSubcommands().forEach((name, child) -> {
+            List<String> more = new ArrayList<>(words);
+            more.add(name);
+            collect(child, more, commands);
+        });
+    }
+
+    @ParameterizedTest
+    @MethodSource("commands")
+    void shouldHelpEverywhere(List<String> words) {
+        for (String flag : List.of("--help", "-h", "-help")) {
+            List<String> arguments = new ArrayList<>(words);
+            arguments.add(flag);
+            CommandRun run = crail(arguments.toArray(new String[0])).ok();
+            assertThat(run.out()).startsWith("Usage: crail").contains("--conf", "--verbose", "-D");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"iobnch", "reprt", "datanodes"})
+    void shouldSuggestCommands(String word) {
+        CommandRun run = crail(word);
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err())
+                .startsWith("crail: unknown command " + word + "; did you mean ")
+                .hasLineCount(1);
+    }
+
+    @Test
+    void shouldSuggestFlags() {
+        assertThat(crail("fs", "-lss", "/").err()).contains("did you mean -ls?");
+        assertThat(crail("fs", "mkdr", "/").err()).contains("did you mean mkdir?");
+        assertThat(crail("report", "--jsn").err()).contains("unknown option --jsn; did you mean --json?");
+        assertThat(crail("report", "--jsn").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldAskForWhatIsMissing() {
+        assertThat(crail().exitCode()).isEqualTo(2);
+        assertThat(crail().err()).contains("a command is missing").hasLineCount(1);
+        assertThat(crail("fs").exitCode()).isEqualTo(2);
+        assertThat(crail("fs", "-cat").exitCode()).isEqualTo(2);
+        assertThat(crail("fsck").err()).contains("-t");
+        assertThat(crail("report", "extra").err()).contains("unknown argument extra");
+    }
+
+    @Test
+    void shouldPrintACompletionScriptThatBashAccepts(@TempDir Path directory) throws Exception {
+        Path script = Files.writeString(
+                directory.resolve("completion"), crail("completion").ok().out());
+
+        Process bash = new ProcessBuilder("bash", "-n", script.toString())
+                .redirectErrorStream(true)
+                .start();
+
+        assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
+        assertThat(new String(bash.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+                .isEmpty();
+        assertThat(bash.exitValue()).isZero();
+        assertThat(script).content().contains("iobench", "--json", "copyFromLocal");
+    }
+
+    @Test
+    void shouldLogMoreForServers() {
+        assertThat(LogLevel.of(List.of("fs", "-ls"))).isEqualTo("WARN");
+        assertThat(LogLevel.of(List.of("-D", "a=b", "datanode"))).isEqualTo("INFO");
+        assertThat(LogLevel.of(List.of("fs", "-v", "-ls"))).isEqualTo("INFO");
+    }
+
+    @Test
+    void shouldShowProgressInOneLine() {
+        assertThat(Progress.line(512, 1024, 1_000_000_000L))
+                .isEqualTo(" 50 % [===============               ] 512 B of 1 KiB, 512 B/s");
+        assertThat(Progress.line(0, 0, 0)).contains("  0 %");
+    }
+}
