@@ -2,6 +2,9 @@
 package org.apache.crail.core;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BiConsumer;
 import org.apache.crail.Upcoming;
 import org.apache.crail.error.CrailException;
@@ -60,6 +63,18 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
     @Override
     public T early() throws Exception {
         return get();
+    }
+
+    @Override
+    public final T get() throws InterruptedException, ExecutionException {
+        BriefWait.until(this);
+        return super.get();
+    }
+
+    @Override
+    public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        BriefWait.until(this);
+        return super.get(timeout, unit);
     }
 
     /** Does nothing. */
