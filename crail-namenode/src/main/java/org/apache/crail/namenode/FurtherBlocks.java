@@ -25,6 +25,10 @@ final class FurtherBlocks {
         blocks[size++] = block;
     }
 
+    void set(int index, long block) {
+        blocks[index] = block;
+    }
+
     long removeLast() {
         return blocks[--size];
     }

@@ -22,6 +22,9 @@ final class Listing {
     static final int MAX_CHILDREN = 1024;
 
     private static final int MAX_PAGE_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
+    /** One id is tried for so many children before all of them are looked at. */
+    private static final int IDS_PER_CHILDREN = 4;
+
     private static final Comparator<Node> NEWEST_FIRST =
             Comparator.<Node>comparingLong(node -> node.fd).reversed();
 
@@ -55,7 +58,7 @@ final class Listing {
         Container container = container(namespace.require(request.path()), request.path());
         List<Child> page = new ArrayList<>();
         int bytes = 0;
-        for (Node node : oldest(container, request.afterFd(), Math.min(request.limit(), MAX_CHILDREN))) {
+        for (Node node : next(container, request.afterFd(), Math.min(request.limit(), MAX_CHILDREN))) {
             Child child = new Child(
                     new String(node.name, StandardCharsets.UTF_8), namespace.describe(node, WriteTokens.NONE));
             bytes += child.encodedLength();
@@ -67,7 +70,23 @@ final class Listing {
         return new ChildrenResponse(container.fd, page);
     }
 
-    /** The children with the lowest ids above {@code afterFd}, in order. */
+    /** Children with ids above {@code afterFd}, in order, none left out; not all that fit, but one at least if there is one. */
+    private List<Node> next(Container container, long afterFd, int limit) {
+        Tree tree = namespace.tree();
+        long fd = Math.max(tree.root().fd, afterFd);
+        long end = Math.min(tree.lastFd(), fd + MAX_CHILDREN + container.children.size() / IDS_PER_CHILDREN);
+        List<Node> page = new ArrayList<>();
+        while (fd < end && page.size() < limit) {
+            fd++;
+            Node node = tree.find(fd);
+            if (node != null && node.parent == container) {
+                page.add(node);
+            }
+        }
+        return page.isEmpty() && fd < tree.lastFd() ? oldest(container, fd, limit) : page;
+    }
+
+    /** The children with the lowest ids above {@code afterFd}, in order; looks at all of them. */
     private static List<Node> oldest(Container container, long afterFd, int limit) {
         PriorityQueue<Node> kept = new PriorityQueue<>(NEWEST_FIRST);
         container.children.forEach(node -> {

@@ -41,7 +41,7 @@ import org.apache.crail.rpc.server.MetadataService;
 public class NameNodeService implements MetadataService {
     private static final int NODES_PER_STEP = 1024;
     private static final int BLOCKS_PER_STEP = 4096;
-    private static final long MAX_RECLAIM_NS = 50_000_000;
+    private static final long MAX_RECLAIM_NS = 20_000_000;
 
     private final StampedLock lock = new StampedLock();
     private final OperationCounters counters = new OperationCounters();

@@ -22,7 +22,7 @@ import org.slf4j.LoggerFactory;
 public final class Namenode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Namenode.class);
     private static final long MIN_RECLAIM_PERIOD_MS = 5;
-    private static final long MAX_RECLAIM_PERIOD_MS = 1000;
+    private static final long MAX_RECLAIM_PERIOD_MS = 50;
 
     private final NameNodeService service;
     private final RpcTransport transport;

@@ -44,6 +44,15 @@ final class NodeBlocks {
         node.furtherBlocks.add(block);
     }
 
+    /** Puts another block in the place of one that is lost. */
+    static void replace(Node node, int index, long block) {
+        if (index == 0) {
+            node.firstBlock = block;
+        } else {
+            node.furtherBlocks.set(index - 1, block);
+        }
+    }
+
     /** Releases all blocks after the first {@code keep}. */
     static void truncate(Node node, int keep, BlockStore blocks, long nowNs) {
         int count = count(node);

@@ -44,6 +44,9 @@ final class NodeMapping {
     /** Answers a writer; allocates the blocks that are missing, as many as there are. */
     MapResponse extend(MapRequest request) throws CrailException {
         Node node = namespace.tree().require(request.fd());
+        if (node instanceof Container container && request.token() == MapRequest.REPAIR) {
+            return repair(container, request);
+        }
         if (node instanceof Container) {
             throw new TokenMismatchException("cannot extend node " + node.fd + ": it is a " + node.type()
                     + ", which has no write token; map it with token 0 to read");
@@ -65,6 +68,34 @@ final class NodeMapping {
             throw new NoFreeBlocksException("no block for position " + request.position() + " of node " + request.fd()
                     + ", which has " + existing + " blocks: none was free for those in front of it; delete data, add"
                     + " datanodes, or wait for reclamation");
+        }
+    }
+
+    /** Gives a container new blocks for the records that were lost; whoever asked writes the records anew. */
+    private MapResponse repair(Container container, MapRequest request) throws CrailException {
+        String name = "container " + container.fd;
+        int count = NodeBlocks.count(container);
+        long first = indexOf(request.position(), count - 1, container, name);
+        int end = (int) Math.min(first + checkCount(request.count()), count);
+        for (int i = (int) first; i < end; i++) {
+            if (namespace.blocks().isLost(NodeBlocks.get(container, i)) && !replaceLost(container, i, i == first)) {
+                break;
+            }
+        }
+        return answer(container, (int) first, end - (int) first, name);
+    }
+
+    private boolean replaceLost(Container container, int index, boolean required) throws NoFreeBlocksException {
+        try {
+            long block =
+                    namespace.allocate(container.storageClass, container.locationClass, "container " + container.fd);
+            NodeBlocks.replace(container, index, block);
+            return true;
+        } catch (NoFreeBlocksException e) {
+            if (required) {
+                throw e;
+            }
+            return false;
         }
     }
 

@@ -47,6 +47,16 @@ final class Tree {
         return byFd.size();
     }
 
+    /** The highest id that was given out. */
+    long lastFd() {
+        return lastFd;
+    }
+
+    /** The node with an id, or null; it may have been removed, with its parent or alone. */
+    Node find(long fd) {
+        return byFd.find(fd);
+    }
+
     /** The node at a path, or null. */
     Node find(CrailPath path) {
         byte[] bytes = path.utf8();

@@ -3,6 +3,7 @@ package org.apache.crail.namenode;
 
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.TokenMismatchException;
+import org.apache.crail.rpc.message.MapRequest;
 
 /**
  * Who may write a file: whoever holds its write token. A token lives for a while after it was last used; its holder may
@@ -19,7 +20,7 @@ final class WriteTokens {
         long token;
         do {
             token = ThreadLocalRandom.current().nextLong();
-        } while (token == NONE || token == node.token);
+        } while (token == NONE || token == MapRequest.REPAIR || token == node.token);
         node.token = token;
         node.writing = true;
         renew(node, namespace);

@@ -15,6 +15,7 @@ import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
+import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.SlotsRequest;
 import org.apache.crail.rpc.transport.RpcTransport;
 import org.junit.jupiter.api.AfterEach;
@@ -139,6 +140,48 @@ class ContainerRecordsTest {
                 namenode.service.children(new ChildrenRequest(CrailPath.parse("/d"), 0, Integer.MAX_VALUE));
         assertThat(page.encodedLength()).isLessThan(RpcTransport.MAX_MESSAGE_BYTES - 64);
         assertThat(namenode.children("/d", 1000)).hasSize(400);
+    }
+
+    @Test
+    void shouldListChildrenWhoseIdsLieFarApart() throws CrailException {
+        List<String> expected = new ArrayList<>();
+        namenode.mkdir("/other");
+        for (int i = 0; i < 5; i++) {
+            namenode.file("/d/" + i);
+            expected.add("" + i);
+            for (int k = 0; k < 1500; k++) {
+                namenode.create("/other/x", CrailNodeType.DIRECTORY, -1, -1, false);
+                namenode.remove("/other/x", false);
+            }
+        }
+        assertThat(namenode.children("/d", 2)).isEqualTo(expected);
+        namenode.file("/other/moved");
+        namenode.move("/other/moved", "/d");
+        namenode.remove("/d/0", false);
+        assertThat(namenode.children("/d", 1)).containsExactly("1", "2", "3", "4", "moved");
+    }
+
+    /** D9: a container whose records were lost with a datanode can be listed again once they are written anew. */
+    @Test
+    void shouldGiveANewBlockForRecordsThatWereLost() throws CrailException {
+        Fixture small = new Fixture();
+        DataNodeInfo datanode = Fixture.datanode("first", 0, 0);
+        small.register(datanode, 1, 4);
+        small.mkdir("/a");
+        long root = small.info("/").getFd();
+        small.clock.advanceMs(Fixture.DATANODE_TIMEOUT_MS + 1);
+        assertFails(ErrorCode.DATANODE_LOST, () -> small.map(root, MapRequest.REPAIR, 0, 9));
+        small.register(datanode, 2, 2);
+        assertFails(ErrorCode.DATANODE_LOST, () -> small.read(root, 0, 1));
+
+        assertThat(small.map(root, MapRequest.REPAIR, 0, 9)).hasSize(1).isEqualTo(small.read(root, 0, 9));
+        assertThat(small.map(root, MapRequest.REPAIR, 0, 9)).isEqualTo(small.read(root, 0, 9));
+        assertThat(small.check().allocated()).isEqualTo(1);
+        assertThat(small.check().lost()).isZero();
+        assertThat(small.mkdir("/b").file().slot()).isEqualTo(1);
+        assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> small.map(root, MapRequest.REPAIR, Fixture.BLOCK, 1));
+        long file = small.file("/f").file().getFd();
+        assertFails(ErrorCode.TOKEN_MISMATCH, () -> small.map(file, MapRequest.REPAIR, 0, 1));
     }
 
     @Test

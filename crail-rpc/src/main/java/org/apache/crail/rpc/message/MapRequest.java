@@ -8,11 +8,16 @@ import org.apache.crail.error.CrailException;
  * Translates positions of a node to blocks. With the write token, blocks that do not exist yet are allocated.
  *
  * @param fd which
- * @param token the write token, or 0 to read
+ * @param token the write token, 0 to read, or {@link #REPAIR}
  * @param position any byte of the first block
  * @param count how many consecutive blocks; fewer are answered where the node ends
  */
 public record MapRequest(long fd, long token, long position, int count) implements Request<MapResponse> {
+    /**
+     * In place of a token, for containers: record blocks whose datanode came back without its data are replaced by new
+     * ones, and the caller writes the records anew. No write token has this value.
+     */
+    public static final long REPAIR = -1;
 
     @Override
     public Operation operation() {
