@@ -10,6 +10,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.lang.reflect.InvocationTargetException;
+import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -71,6 +72,11 @@ public final class Console {
     /** Results. */
     public PrintStream out() {
         return out;
+    }
+
+    /** Results that are bytes; fails when nobody reads them any more. */
+    public WritableByteChannel outChannel() {
+        return new OutputChannel(out);
     }
 
     /** Failures, warnings and progress. */

@@ -155,6 +155,19 @@ class FsCommandTest extends ClusterTest {
     }
 
     @Test
+    void shouldCopyTheRestOfATreeWhenOneEntryCannotBeRead() throws Exception {
+        Path tree = Files.createDirectories(local.resolve("tree"));
+        Files.createSymbolicLink(tree.resolve("broken"), local.resolve("absent"));
+        Files.writeString(tree.resolve("sound"), "text");
+
+        CommandRun put = crail("fs", "-put", tree.toString(), "/tree");
+
+        assertThat(put.exitCode()).isEqualTo(1);
+        assertThat(put.err()).contains("broken").hasLineCount(1);
+        assertThat(crail("fs", "-ls", "-C", "/tree").ok().lines()).containsExactly("/tree/sound");
+    }
+
+    @Test
     void shouldPutKeyValuesIntoTables() {
         crail("fs", "-mkdir", "--type", "table", "/t").ok();
 

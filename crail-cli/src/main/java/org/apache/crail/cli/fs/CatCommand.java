@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
-import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import org.apache.crail.CrailNode;
@@ -24,7 +23,7 @@ final class CatCommand extends FsSubcommand {
 
     @Override
     void run(Tree tree) throws Exception {
-        WritableByteChannel out = Channels.newChannel(console().out());
+        WritableByteChannel out = console().outChannel();
         SliceReader reader = new SliceReader(tree.store(), SliceReader.DEFAULT_WINDOW, bytes -> {});
         forEach(paths, path -> cat(tree, tree.require(path), reader, out));
         console().out().flush();

@@ -39,6 +39,11 @@ final class CopyPool {
         return thread;
     }
 
+    /** Does something at once; a failure is reported and the rest still done. */
+    void attempt(Step step) throws InterruptedException {
+        command.attempt(step);
+    }
+
     /** Does a copy soon. */
     void submit(Step copy) {
         threads.execute(() -> {

@@ -41,7 +41,8 @@ final class Download {
         }
         Files.createDirectories(local);
         for (CrailNode child : tree.children(node)) {
-            tree(child, local.resolve(CrailPath.parse(child.getPath()).name()));
+            String name = CrailPath.parse(child.getPath()).name();
+            pool.attempt(() -> tree(child, local.resolve(name)));
         }
     }
 

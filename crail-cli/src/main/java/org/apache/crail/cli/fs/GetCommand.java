@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
-import java.nio.channels.Channels;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -45,9 +44,7 @@ final class GetCommand extends FsSubcommand {
             forEach(
                     sources,
                     source -> reader.copy(
-                            Tree.file(tree.require(source)),
-                            0,
-                            Channels.newChannel(console().out())));
+                            Tree.file(tree.require(source)), 0, console().outChannel()));
             console().out().flush();
             return;
         }

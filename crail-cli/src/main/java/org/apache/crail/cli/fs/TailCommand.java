@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
-import java.nio.channels.Channels;
 import org.apache.crail.CrailFile;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.Sizes;
@@ -31,10 +30,7 @@ final class TailCommand extends FsSubcommand {
     void run(Tree tree) throws Exception {
         CrailFile file = Tree.file(tree.require(path));
         new SliceReader(tree.store(), 1, count -> {})
-                .copy(
-                        file,
-                        Math.max(0, file.getCapacity() - bytes),
-                        Channels.newChannel(console().out()));
+                .copy(file, Math.max(0, file.getCapacity() - bytes), console().outChannel());
         console().out().flush();
     }
 }

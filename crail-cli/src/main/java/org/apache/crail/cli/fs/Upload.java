@@ -39,6 +39,9 @@ final class Upload {
 
     /** Copies a file, or a directory with all that is below; files may still be on their way on return. */
     void tree(Path local, CrailPath target) throws Exception {
+        if (Files.exists(local) && !Files.isDirectory(local) && !Files.isRegularFile(local)) {
+            throw new IOException("local file " + local + " is neither a file nor a directory and is not copied");
+        }
         if (!Files.isDirectory(local)) {
             progress.expect(Files.size(local));
             pool.submit(() -> file(local, target));
@@ -53,7 +56,7 @@ final class Upload {
         }
         try (DirectoryStream<Path> children = Files.newDirectoryStream(local)) {
             for (Path child : children) {
-                tree(child, target.child(child.getFileName().toString()));
+                pool.attempt(() -> tree(child, target.child(child.getFileName().toString())));
             }
         }
     }
@@ -88,6 +91,7 @@ final class Upload {
             throw new IOException(unfinished + " holds the new bytes of " + target
                     + ", but could not be moved there because somebody else created that path meanwhile");
         }
+        moved.syncDir();
     }
 
     /** Below a table there are key-values, everywhere else files. */

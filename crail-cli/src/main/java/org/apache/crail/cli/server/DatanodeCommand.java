@@ -4,7 +4,6 @@ package org.apache.crail.cli.server;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.Sizes;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.storage.datanode.Datanode;
 import picocli.CommandLine.Command;
@@ -48,8 +47,7 @@ public final class DatanodeCommand implements Callable<Integer> {
         context.warn(conf);
         Datanode datanode =
                 Datanode.start(conf, tierClass, storageClass == null ? FROM_TIER : storageClass, tierArguments);
-        String what = datanode.info() + " with " + Sizes.human(datanode.capacityBytes());
-        RunningServer.untilStopped("datanode", what, datanode);
+        RunningServer.untilStopped("datanode", datanode);
         return ExitCode.OK;
     }
 }

@@ -23,12 +23,17 @@ final class RunningServer {
         this.server = server;
     }
 
-    /** Runs a server that has started, and closes it in the end. */
+    /** Logs that a server is ready, runs it and closes it in the end. */
     static void untilStopped(String name, String address, AutoCloseable server) throws Exception {
+        LOG.info("{} is ready at {}", name, address);
+        untilStopped(name, server);
+    }
+
+    /** Runs a server that has logged itself that it is ready, and closes it in the end. */
+    static void untilStopped(String name, AutoCloseable server) throws Exception {
         RunningServer running = new RunningServer(name, server);
         try {
             Runtime.getRuntime().addShutdownHook(running.hook);
-            LOG.info("{} is ready at {}", name, address);
             running.stop.await();
         } catch (InterruptedException e) {
             LOG.debug("{} was interrupted, which stops it", name);
