@@ -55,10 +55,13 @@ final class ConfigTypes {
     static ConfigType<Duration> duration(ChronoUnit plainUnit) {
         return new ConfigType<>(
                 "duration",
-                "a number of " + plainUnit.toString().toLowerCase(Locale.ROOT)
-                        + ", or a number with us, ms, s, min or h",
+                "a number of " + name(plainUnit) + ", or a number with us, ms, s, min or h",
                 text -> DurationText.parse(text, plainUnit),
                 DurationText::format);
+    }
+
+    private static String name(ChronoUnit unit) {
+        return unit == ChronoUnit.MILLIS ? "milliseconds" : unit.toString().toLowerCase(Locale.ROOT);
     }
 
     private static <E> ConfigType<List<E>> list(

@@ -8,9 +8,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Programs that were compiled against Crail 1.1 and 1.2 run as they are. The build puts those releases below target/compat. */
 @Timeout(240)
@@ -18,20 +19,17 @@ final class CompatibilityTest {
     @TempDir
     Path work;
 
-    @Test
-    void shouldRunAProgramCompiledAgainst11() throws Exception {
-        assertThat(runOnACluster("1.1", "Program11")).contains("compatible with 1.1");
-    }
-
-    @Test
-    void shouldRunAProgramCompiledAgainst12() throws Exception {
-        assertThat(runOnACluster("1.2", "Program12")).contains("compatible with 1.2");
+    @ParameterizedTest
+    @CsvSource({"1.1, Program11", "1.1, Client11", "1.2, Program12", "1.2, Client12"})
+    void shouldRunProgramsCompiledAgainstOldReleases(String version, String program) throws Exception {
+        assertThat(runOnACluster(version, program)).contains("compatible with " + version);
     }
 
     private String runOnACluster(String version, String program) throws Exception {
         Path source = Path.of("src", "compat", version, program + ".java");
         CompiledProgram compiled = CompiledProgram.compile(source, published(version), work);
-        try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS).start()) {
+        try (MiniCluster cluster =
+                MiniCluster.builder(ClusterKind.SOCKETS).blocksPerDatanode(256).start()) {
             String printed = compiled.run(CompiledProgram.writeHome(cluster, work));
             cluster.checkBlocks();
             return printed;

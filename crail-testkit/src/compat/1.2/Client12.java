@@ -26,7 +26,7 @@ import org.apache.crail.core.DirectoryRecord;
 import org.apache.crail.memory.BufferCache;
 import org.apache.crail.utils.MultiFuture;
 
-/** A client in the style of Crail 1.2: factories of the configuration, many operations in flight, early nodes. */
+/** A client in the style of Crail 1.2: factories of the configuration, many operations in flight, early nodes. Compiled against Crail 1.2, run on this release. */
 public final class Client12 implements CrailStatistics.StatisticsProvider {
     private final CrailStore store;
     private final String base;
@@ -38,7 +38,7 @@ public final class Client12 implements CrailStatistics.StatisticsProvider {
     }
 
     public static void main(String[] args) throws Exception {
-        CrailConfiguration conf = CrailConfiguration.createConfigurationFromFile(args[1]);
+        CrailConfiguration conf = CrailConfiguration.createConfigurationFromFile(System.getenv("CRAIL_HOME") + "/conf/crail-site.conf");
         conf.set(CrailConstants.SINGLETON_KEY, "false");
         conf.setInt(CrailConstants.BUFFER_SIZE_KEY, 256 * 1024);
         conf.setInt(CrailConstants.SLICE_SIZE_KEY, 64 * 1024);
@@ -46,11 +46,12 @@ public final class Client12 implements CrailStatistics.StatisticsProvider {
         check(CrailConfiguration.createEmptyConfiguration().get(CrailConstants.SINGLETON_KEY) == null, "an empty one");
         CrailStore store = CrailStore.newInstance(conf);
         check(CrailConstants.BUFFER_SIZE == 256 * 1024, "constants of the last store");
-        Client12 client = new Client12(store, args[0]);
+        Client12 client = new Client12(store, "/client12");
         store.getStatistics().addProvider(client);
         client.run();
         store.close();
         store.getStatistics().print("after close");
+        System.out.println("compatible with 1.2");
     }
 
     private void run() throws Exception {

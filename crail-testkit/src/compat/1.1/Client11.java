@@ -29,7 +29,7 @@ import org.apache.crail.utils.CrailImmediateOperation;
 import org.apache.crail.utils.CrailUtils;
 import org.apache.crail.utils.RingBuffer;
 
-/** A client in the style of Crail 1.1: the public constructor of the configuration, blocking use of futures. */
+/** A client in the style of Crail 1.1: the public constructor of the configuration, blocking use of futures. Compiled against Crail 1.1, run on this release. */
 public final class Client11 {
     private final CrailStore store;
     private final String base;
@@ -48,10 +48,11 @@ public final class Client11 {
         CrailStore again = CrailStore.newInstance(conf);
         check(!CrailConstants.SINGLETON || store == again, "one store per JVM");
         again.close();
-        Client11 client = new Client11(store, args[0]);
+        Client11 client = new Client11(store, "/client11");
         client.run();
         store.getStatistics().print("close");
         store.close();
+        System.out.println("compatible with 1.1");
     }
 
     private void run() throws Exception {
