@@ -101,11 +101,7 @@ final class BenchCluster implements AutoCloseable {
             throws Exception {
         String transportClass = configuration.get(CrailKeys.NAMENODE_RPC_TYPE);
         try (RpcTransport transport = RpcTransport.createInstance(transportClass, configuration);
-                NamenodeConnection connection = new NamenodeConnection(
-                        transport,
-                        () -> address,
-                        configuration.get(CrailKeys.CLUSTER_ID),
-                        configuration.get(CrailKeys.RPC_TIMEOUT).toMillis())) {
+                NamenodeConnection connection = NamenodeConnection.of(transport, () -> address, configuration)) {
             connection
                     .call(FakeBlocks.register(FAKE_CLASS, FAKE_BLOCKS, configuration.get(CrailKeys.BLOCK_SIZE)))
                     .get();

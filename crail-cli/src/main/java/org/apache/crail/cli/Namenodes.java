@@ -28,12 +28,10 @@ public final class Namenodes implements AutoCloseable {
     /** Connects to the namenodes of a configuration; nothing is sent yet. */
     public static Namenodes connect(CrailConfiguration conf) throws CrailException {
         List<URI> addresses = conf.get(CrailKeys.NAMENODE_ADDRESS);
-        String clusterId = conf.get(CrailKeys.CLUSTER_ID);
-        long timeoutMs = conf.get(CrailKeys.RPC_TIMEOUT).toMillis();
         Namenodes all = new Namenodes(RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf));
         for (URI uri : addresses) {
-            NamenodeConnection connection = new NamenodeConnection(
-                    all.transport, () -> new InetSocketAddress(host(uri), uri.getPort()), clusterId, timeoutMs);
+            NamenodeConnection connection = NamenodeConnection.of(
+                    all.transport, () -> new InetSocketAddress(host(uri), uri.getPort()), conf);
             all.namenodes.add(new Namenode(uri.getAuthority(), connection));
         }
         return all;

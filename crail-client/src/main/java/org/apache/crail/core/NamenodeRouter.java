@@ -43,11 +43,10 @@ final class NamenodeRouter implements AutoCloseable {
     static NamenodeRouter create(CrailConfiguration conf, RpcTransport given) throws CrailException {
         URI address = onlyAddress(conf.get(CrailKeys.NAMENODE_ADDRESS));
         long timeoutMs = conf.get(CrailKeys.RPC_TIMEOUT).toMillis();
-        String clusterId = conf.get(CrailKeys.CLUSTER_ID);
         RpcTransport transport =
                 given != null ? given : RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf);
-        NamenodeConnection connection = new NamenodeConnection(
-                transport, () -> new InetSocketAddress(address.getHost(), address.getPort()), clusterId, timeoutMs);
+        NamenodeConnection connection = NamenodeConnection.of(
+                transport, () -> new InetSocketAddress(address.getHost(), address.getPort()), conf);
         return new NamenodeRouter(connection, given == null ? transport : null, timeoutMs);
     }
 

@@ -109,11 +109,7 @@ public final class MiniCluster implements AutoCloseable {
     public <R extends Response> R call(Request<R> request) throws Exception {
         try (RpcTransport transport =
                         RpcTransport.createInstance(configuration.get(CrailKeys.NAMENODE_RPC_TYPE), configuration);
-                NamenodeConnection connection = new NamenodeConnection(
-                        transport,
-                        namenode::address,
-                        configuration.get(CrailKeys.CLUSTER_ID),
-                        configuration.get(CrailKeys.RPC_TIMEOUT).toMillis())) {
+                NamenodeConnection connection = NamenodeConnection.of(transport, namenode::address, configuration)) {
             return connection.call(request).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof CrailException failure ? failure : e;

@@ -146,7 +146,7 @@ class NamenodeConnectionTest {
     }
 
     private NamenodeConnection connect(String clusterId, InetSocketAddress address, long timeoutMs) {
-        return new NamenodeConnection(transport, () -> address, clusterId, timeoutMs);
+        return new NamenodeConnection(transport, () -> address, clusterId, timeoutMs, timeoutMs);
     }
 
     private void assertFails(Request<?> request, Class<? extends Throwable> cause) {

@@ -7,7 +7,10 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.OperationTimeoutException;
@@ -42,17 +45,34 @@ public final class NamenodeConnection implements AutoCloseable {
      * @param address resolved anew for each attempt
      * @param clusterId the cluster that the namenode must serve
      * @param timeoutMs the time limit of a call
+     * @param connectTimeoutMs the time limit of opening a session
      */
     public NamenodeConnection(
-            RpcTransport transport, Supplier<InetSocketAddress> address, String clusterId, long timeoutMs) {
+            RpcTransport transport,
+            Supplier<InetSocketAddress> address,
+            String clusterId,
+            long timeoutMs,
+            long connectTimeoutMs) {
         this.timeoutMs = timeoutMs;
         this.address = () -> String.valueOf(address.get());
-        this.session = new SessionKeeper(transport, address, clusterId, (int) timeoutMs, new Events());
+        this.session = new SessionKeeper(transport, address, clusterId, (int) connectTimeoutMs, new Events());
         this.sweep = SharedTimer.every(Math.max(5, Math.min(100, timeoutMs / 10)), this::failExpired);
     }
 
+    /** Makes a connection with the cluster and the time limits of a configuration. */
+    public static NamenodeConnection of(
+            RpcTransport transport, Supplier<InetSocketAddress> address, CrailConfiguration configuration)
+            throws ConfigurationException {
+        return new NamenodeConnection(
+                transport,
+                address,
+                configuration.get(CrailKeys.CLUSTER_ID),
+                configuration.get(CrailKeys.RPC_TIMEOUT).toMillis(),
+                configuration.get(CrailKeys.CONNECT_TIMEOUT).toMillis());
+    }
+
     /**
-     * Opens the session if it is not open yet, retrying until the time limit; fails with NamenodeUnreachableException,
+     * Opens the session if it is not open yet, retrying until the time limit of connecting; fails with NamenodeUnreachableException,
      * ProtocolMismatchException or ClusterMismatchException.
      */
     public CompletableFuture<HelloResponse> connect() {

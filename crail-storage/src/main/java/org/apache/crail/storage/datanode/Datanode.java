@@ -39,11 +39,8 @@ public final class Datanode implements AutoCloseable {
     private Datanode(CrailConfiguration configuration, RpcTransport transport, InetSocketAddress address)
             throws CrailException {
         this.transport = transport;
-        this.namenode = new NamenodeConnection(
-                transport,
-                () -> new InetSocketAddress(address.getHostString(), address.getPort()),
-                configuration.get(CrailKeys.CLUSTER_ID),
-                configuration.get(CrailKeys.RPC_TIMEOUT).toMillis());
+        this.namenode = NamenodeConnection.of(
+                transport, () -> new InetSocketAddress(address.getHostString(), address.getPort()), configuration);
     }
 
     /**
