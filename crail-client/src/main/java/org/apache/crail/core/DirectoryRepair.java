@@ -13,6 +13,7 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.rpc.message.Child;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
+import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.SlotsRequest;
 
 /**
@@ -48,7 +49,7 @@ public final class DirectoryRepair {
         return examine(path, false);
     }
 
-    /** Writes the records of damaged children anew. */
+    /** Writes the records of damaged children anew, in new blocks where the old ones were lost with a datanode. */
     public Report repair(String path) throws Exception {
         return examine(path, true);
     }
@@ -61,6 +62,9 @@ public final class DirectoryRepair {
                     + (node == null ? "no node has this path" : "it is a " + node.getType()));
         }
         CrailPath container = CrailPath.parse(path);
+        if (repair) {
+            replaceLostBlocks(node);
+        }
         Map<Integer, Child> bySlot = new TreeMap<>();
         int children = collect(container, bySlot);
         Map<Integer, Child> damaged = damaged(container, node.getFd(), new TreeMap<>(bySlot));
@@ -70,6 +74,20 @@ public final class DirectoryRepair {
         }
         int repaired = repair ? rewrite(container, node.getFd(), damaged) : 0;
         return new Report(container.toString(), children, bySlot.size(), List.copyOf(names), repaired);
+    }
+
+    /** Has the namenode give the container new blocks for those that were lost with a datanode. */
+    private void replaceLostBlocks(CoreNode container) throws IOException {
+        long fd = container.getFd();
+        int blockSizeBytes = runtime.settings().blockSizeBytes();
+        long position = 0;
+        while (position < container.getCapacity()) {
+            MapRequest request = new MapRequest(fd, MapRequest.REPAIR, position, BlockMapper.MAX_BATCH);
+            int blocks =
+                    await(runtime.router().callForNode(fd, request)).blocks().size();
+            position += (long) blocks * blockSizeBytes;
+        }
+        runtime.blocks().purge(fd);
     }
 
     /** Collects the enumerable children; answers how many there are of both kinds. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -13,16 +14,22 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ClusterMismatchException;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
+import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.PingRequest;
 import org.apache.crail.rpc.message.PingResponse;
 import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.message.Request;
+import org.apache.crail.rpc.message.RequestFrame;
+import org.apache.crail.rpc.message.ResponseFrame;
+import org.apache.crail.rpc.transport.RpcChannel;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -110,6 +117,32 @@ class NamenodeConnectionTest {
             assertThatThrownBy(() -> other.call(new PingRequest(1)).get())
                     .hasCauseInstanceOf(ClusterMismatchException.class);
         }
+    }
+
+    @Test
+    void shouldRefuseAnotherVersionOfTheProtocol() throws Exception {
+        CompletableFuture<CrailException> refusal = new CompletableFuture<>();
+        RpcChannel channel = transport
+                .connect(cluster.namenode().address(), 1_000, new RpcChannel.Receiver() {
+                    @Override
+                    public void onMessage(ByteBuffer message) {
+                        message.getLong();
+                        refusal.complete(ResponseFrame.decodeError(message.getShort(), message));
+                    }
+
+                    @Override
+                    public void onClosed(Throwable cause) {
+                        refusal.cancel(false);
+                    }
+                })
+                .get();
+
+        channel.send(new RequestFrame(0, 0, new HelloRequest(HelloRequest.MAGIC, 99, "crail", 1, 2)));
+
+        assertThat(refusal.get())
+                .isInstanceOf(ProtocolMismatchException.class)
+                .hasMessageContaining("99")
+                .hasMessageContaining("version " + HelloRequest.VERSION);
     }
 
     @Test
