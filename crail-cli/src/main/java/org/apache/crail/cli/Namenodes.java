@@ -30,8 +30,8 @@ public final class Namenodes implements AutoCloseable {
         List<URI> addresses = conf.get(CrailKeys.NAMENODE_ADDRESS);
         Namenodes all = new Namenodes(RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf));
         for (URI uri : addresses) {
-            NamenodeConnection connection = NamenodeConnection.of(
-                    all.transport, () -> new InetSocketAddress(host(uri), uri.getPort()), conf);
+            NamenodeConnection connection =
+                    NamenodeConnection.of(all.transport, () -> new InetSocketAddress(host(uri), uri.getPort()), conf);
             all.namenodes.add(new Namenode(uri.getAuthority(), connection));
         }
         return all;
