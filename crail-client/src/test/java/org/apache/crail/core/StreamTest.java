@@ -105,8 +105,8 @@ class StreamTest {
         assertThat(cluster.lookup("/f").getCapacity()).isZero();
         held.complete(null);
         sync.get();
-        assertThat(write.isDone()).isTrue();
         assertThat(cluster.lookup("/f").getCapacity()).isEqualTo(100);
+        assertThat(write.get().getLen()).isEqualTo(100);
         out.close();
     }
 
