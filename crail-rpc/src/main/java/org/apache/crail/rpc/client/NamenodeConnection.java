@@ -34,7 +34,6 @@ public final class NamenodeConnection implements AutoCloseable {
     private final CallWindow window = new CallWindow(WINDOW_SIZE);
     private final CallCounters counters = new CallCounters();
     private final SessionKeeper session;
-    private final Supplier<String> address;
     private final long timeoutMs;
     private final Future<?> sweep;
     private volatile boolean closed;
@@ -42,7 +41,7 @@ public final class NamenodeConnection implements AutoCloseable {
     /**
      * Makes a connection; nothing is sent before the first call or {@link #connect()}.
      *
-     * @param address resolved anew for each attempt
+     * @param address asked anew for each attempt, on a thread that may wait for the name service
      * @param clusterId the cluster that the namenode must serve
      * @param timeoutMs the time limit of a call
      * @param connectTimeoutMs the time limit of opening a session
@@ -54,7 +53,6 @@ public final class NamenodeConnection implements AutoCloseable {
             long timeoutMs,
             long connectTimeoutMs) {
         this.timeoutMs = timeoutMs;
-        this.address = () -> String.valueOf(address.get());
         this.session = new SessionKeeper(transport, address, clusterId, (int) connectTimeoutMs, new Events());
         this.sweep = SharedTimer.every(Math.max(5, Math.min(100, timeoutMs / 10)), this::failExpired);
     }
@@ -125,7 +123,7 @@ public final class NamenodeConnection implements AutoCloseable {
     }
 
     private ClosedException closedError() {
-        return new ClosedException("the connection to namenode " + address.get() + " has been closed");
+        return new ClosedException("the connection to namenode " + session.target() + " has been closed");
     }
 
     private void failExpired() {
@@ -137,7 +135,7 @@ public final class NamenodeConnection implements AutoCloseable {
     }
 
     private CrailException expiredError(PendingCall<?> call) {
-        String what = call.request.operation() + " to namenode " + address.get();
+        String what = call.request.operation() + " to namenode " + session.target();
         CrailException lastFailure = session.lastFailure();
         if (lastFailure != null) {
             return lastFailure.code().exception(what + ": " + lastFailure.getMessage(), lastFailure);

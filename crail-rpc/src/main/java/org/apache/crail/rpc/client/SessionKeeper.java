@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Supplier;
 import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.ClusterMismatchException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.ProtocolMismatchException;
@@ -41,6 +43,7 @@ final class SessionKeeper implements AutoCloseable {
     private State state = State.IDLE;
     private long pauseMs = FIRST_PAUSE_MS;
     private Attempt attempt;
+    private volatile String target = "(address not looked up yet)";
     private volatile RpcChannel openChannel;
     private volatile HelloResponse cluster;
     private volatile CrailException lastFailure;
@@ -62,6 +65,11 @@ final class SessionKeeper implements AutoCloseable {
                 clusterId,
                 id.getMostSignificantBits(),
                 id.getLeastSignificantBits());
+    }
+
+    /** Where the namenode was sought last, for messages. */
+    String target() {
+        return target;
     }
 
     /** What the namenode told when the session was opened last; null before. */
@@ -125,7 +133,22 @@ final class SessionKeeper implements AutoCloseable {
         state = State.CONNECTING;
         Attempt current = new Attempt();
         attempt = current;
-        transport.connect(address.get(), connectTimeoutMs, current).whenComplete(current::onConnected);
+        // The name service can take its time, and neither callers nor the timer may wait for it.
+        CompletableFuture.supplyAsync(address)
+                .thenCompose(found -> {
+                    target = String.valueOf(found);
+                    return transport.connect(found, connectTimeoutMs, current);
+                })
+                .whenComplete(current::onConnected);
+    }
+
+    /** Positions and leases have been reckoned with what the namenode told first. */
+    private void requireSameValues(HelloResponse now) throws ClusterMismatchException {
+        HelloResponse before = cluster;
+        if (before != null && !now.equals(before.withIncarnation(now.incarnation()))) {
+            throw new ClusterMismatchException("namenode " + target + " came back with other values, " + now
+                    + " instead of " + before + "; restart this program, or the namenode with its former values");
+        }
     }
 
     private void onOpened(Attempt opened, HelloResponse response) {
@@ -153,6 +176,7 @@ final class SessionKeeper implements AutoCloseable {
                 return;
             }
             attempt = null;
+            openChannel = null;
             state = State.IDLE;
             lastFailure = reason;
             failed = takeOpeners();
@@ -215,7 +239,7 @@ final class SessionKeeper implements AutoCloseable {
 
     private NamenodeUnreachableException unreachable(String why, Throwable cause) {
         return new NamenodeUnreachableException(
-                "namenode " + address.get() + " cannot be reached: " + why
+                "namenode " + target + " cannot be reached: " + why
                         + "; check crail.namenode.address and that the namenode runs",
                 cause);
     }
@@ -264,6 +288,7 @@ final class SessionKeeper implements AutoCloseable {
 
         private void closeUnlessOpen() {
             if (openChannel != channel) {
+                onLost(this, unreachable("it did not answer the greeting", null));
                 close();
             }
         }
@@ -273,8 +298,8 @@ final class SessionKeeper implements AutoCloseable {
             if (message.remaining() < ResponseFrame.HEADER_LENGTH) {
                 onRefused(
                         this,
-                        new ProtocolMismatchException("namenode " + address.get() + " sent " + message.remaining()
-                                + " bytes that are no answer"));
+                        new ProtocolMismatchException(
+                                "namenode " + target + " sent " + message.remaining() + " bytes that are no answer"));
                 return;
             }
             long requestId = message.getLong();
@@ -291,7 +316,9 @@ final class SessionKeeper implements AutoCloseable {
                 if (status != ResponseFrame.OK) {
                     throw ResponseFrame.decodeError(status, body);
                 }
-                onOpened(this, hello.decodeResponse(body));
+                HelloResponse response = hello.decodeResponse(body);
+                requireSameValues(response);
+                onOpened(this, response);
             } catch (CrailException e) {
                 onRefused(this, e);
             }
@@ -303,7 +330,8 @@ final class SessionKeeper implements AutoCloseable {
         }
 
         private CrailException asCrailException(Throwable failure) {
-            return failure instanceof CrailException known ? known : unreachable(failure.toString(), failure);
+            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+            return cause instanceof CrailException known ? known : unreachable(String.valueOf(cause), cause);
         }
 
         void close() {

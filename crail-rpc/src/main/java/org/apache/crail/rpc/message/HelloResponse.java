@@ -24,6 +24,12 @@ public record HelloResponse(
         int windowSize)
         implements Response {
 
+    /** The same values, told by another life of the namenode. */
+    public HelloResponse withIncarnation(long other) {
+        return new HelloResponse(
+                clusterId, other, blockSizeBytes, recordSizeBytes, storageClasses, tokenExpirationMs, windowSize);
+    }
+
     @Override
     public int encodedLength() {
         return Wire.textLength(clusterId) + 8 + 4 + 4 + 4 + 8 + 4;

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.rpc.client;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.ClusterMismatchException;
+import org.apache.crail.error.NamenodeUnreachableException;
+import org.apache.crail.error.OperationTimeoutException;
+import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.rpc.message.Encodable;
+import org.apache.crail.rpc.message.HelloRequest;
+import org.apache.crail.rpc.message.HelloResponse;
+import org.apache.crail.rpc.message.PingRequest;
+import org.apache.crail.rpc.message.PingResponse;
+import org.apache.crail.rpc.message.RequestFrame;
+import org.apache.crail.rpc.message.ResponseFrame;
+import org.apache.crail.rpc.transport.RpcChannel;
+import org.apache.crail.rpc.transport.RpcServer;
+import org.apache.crail.rpc.transport.RpcTransport;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Sessions with namenodes that behave badly, and with name services that do. */
+class SessionKeeperTest {
+    private static final InetSocketAddress ADDRESS = InetSocketAddress.createUnresolved("namenode", 1);
+    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 512, 1, 1000, 4096);
+
+    private final FakeTransport transport = new FakeTransport();
+    private NamenodeConnection connection = new NamenodeConnection(transport, () -> ADDRESS, "c", 10_000, 10_000);
+
+    @AfterEach
+    void stop() {
+        connection.close();
+    }
+
+    @Test
+    void shouldConnectAnewAfterBytesThatAreNoAnswer() throws Exception {
+        CompletableFuture<PingResponse> first = connection.call(new PingRequest(1));
+        FakeChannel channel = transport.next();
+        channel.greet(HELLO);
+        channel.receiver.onMessage(ByteBuffer.allocate(3));
+        assertThatThrownBy(first::get).hasCauseInstanceOf(ProtocolMismatchException.class);
+
+        CompletableFuture<PingResponse> second = connection.call(new PingRequest(2));
+
+        FakeChannel another = transport.next();
+        another.greet(HELLO);
+        another.answerPing();
+        assertThat(second.get(10, TimeUnit.SECONDS).number()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldConnectAnewWhenAChannelNeitherGreetsNorEnds() throws Exception {
+        connection.close();
+        connection = new NamenodeConnection(transport, () -> ADDRESS, "c", 1_000, 1_000);
+        CompletableFuture<PingResponse> first = connection.call(new PingRequest(1));
+        transport.next().silent = true;
+        assertThatThrownBy(first::get)
+                .cause()
+                .isInstanceOfAny(OperationTimeoutException.class, NamenodeUnreachableException.class);
+
+        FakeChannel another = null;
+        while (another == null) {
+            CompletableFuture<PingResponse> ignored = connection.call(new PingRequest(2));
+            another = transport.channels.poll(50, TimeUnit.MILLISECONDS);
+        }
+
+        another.greet(HELLO);
+        assertThat(connection.connect().get(10, TimeUnit.SECONDS)).isEqualTo(HELLO);
+    }
+
+    @Test
+    void shouldRefuseANamenodeThatCameBackWithOtherValues() throws Exception {
+        CompletableFuture<HelloResponse> opened = connection.connect();
+        FakeChannel channel = transport.next();
+        channel.greet(HELLO);
+        assertThat(opened.get(10, TimeUnit.SECONDS)).isEqualTo(HELLO);
+        channel.close();
+
+        CompletableFuture<PingResponse> call = connection.call(new PingRequest(1));
+        transport.next().greet(new HelloResponse("c", 2, 8192, 512, 1, 1000, 4096));
+
+        assertThatThrownBy(call::get)
+                .hasCauseInstanceOf(ClusterMismatchException.class)
+                .hasMessageContaining("8192");
+    }
+
+    @Test
+    void shouldKeepTimeLimitsWhileTheNameServiceHangs() throws Exception {
+        CountDownLatch hang = new CountDownLatch(1);
+        NamenodeConnection hanging = new NamenodeConnection(
+                transport,
+                () -> {
+                    awaitQuietly(hang);
+                    return ADDRESS;
+                },
+                "c",
+                100,
+                100);
+        try {
+            CompletableFuture<PingResponse> call = hanging.call(new PingRequest(1));
+            assertThatThrownBy(() -> call.get(60, TimeUnit.SECONDS))
+                    .cause()
+                    .isInstanceOfAny(OperationTimeoutException.class, NamenodeUnreachableException.class);
+        } finally {
+            hanging.close();
+            hang.countDown();
+        }
+    }
+
+    private static void awaitQuietly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Hands its channels to the test, which plays the namenode. */
+    private static final class FakeTransport implements RpcTransport {
+        final BlockingQueue<FakeChannel> channels = new LinkedBlockingQueue<>();
+
+        FakeChannel next() throws InterruptedException {
+            FakeChannel channel = channels.poll(30, TimeUnit.SECONDS);
+            assertThat(channel).isNotNull();
+            return channel;
+        }
+
+        @Override
+        public void init(CrailConfiguration configuration) {}
+
+        @Override
+        public CompletableFuture<RpcChannel> connect(
+                InetSocketAddress address, int timeoutMs, RpcChannel.Receiver receiver) {
+            FakeChannel channel = new FakeChannel(receiver);
+            channels.add(channel);
+            return CompletableFuture.completedFuture(channel);
+        }
+
+        @Override
+        public RpcServer listen(InetSocketAddress address, RpcServer.Acceptor acceptor) {
+            throw new UnsupportedOperationException();
+        }
+
+        @Override
+        public void close() {}
+    }
+
+    private static final class FakeChannel implements RpcChannel {
+        final Receiver receiver;
+        final BlockingQueue<RequestFrame> sent = new LinkedBlockingQueue<>();
+        volatile boolean silent;
+
+        FakeChannel(Receiver receiver) {
+            this.receiver = receiver;
+        }
+
+        void greet(HelloResponse response) throws InterruptedException {
+            RequestFrame hello = sent.poll(30, TimeUnit.SECONDS);
+            assertThat(hello.request()).isInstanceOf(HelloRequest.class);
+            answer(ResponseFrame.success(hello.requestId(), response));
+        }
+
+        void answerPing() throws InterruptedException {
+            RequestFrame ping = sent.poll(30, TimeUnit.SECONDS);
+            answer(ResponseFrame.success(
+                    ping.requestId(), new PingResponse(((PingRequest) ping.request()).number() + 1)));
+        }
+
+        private void answer(ResponseFrame frame) {
+            ByteBuffer bytes = ByteBuffer.allocate(frame.encodedLength());
+            frame.encode(bytes);
+            receiver.onMessage(bytes.flip());
+        }
+
+        @Override
+        public void send(Encodable message) {
+            sent.add((RequestFrame) message);
+        }
+
+        @Override
+        public String peer() {
+            return "fake";
+        }
+
+        @Override
+        public void close() {
+            if (!silent) {
+                receiver.onClosed(null);
+            }
+        }
+    }
+}
