@@ -36,6 +36,14 @@ final class AdvertisedHost {
         }
     }
 
+    /** The host under which a datanode is reached that listens on {@code bound}: the one it binds, if it binds one. */
+    static String of(CrailConfiguration configuration, InetSocketAddress bound, String otherwise)
+            throws ConfigurationException {
+        InetAddress address = bound.getAddress();
+        boolean configured = !configuration.get(CrailKeys.DATANODE_HOST).isEmpty();
+        return configured || address == null || address.isAnyLocalAddress() ? otherwise : withoutZone(address);
+    }
+
     private static String withoutZone(InetAddress address) {
         String text = address.getHostAddress();
         int zone = text.indexOf('%');

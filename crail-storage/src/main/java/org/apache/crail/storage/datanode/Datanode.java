@@ -111,7 +111,7 @@ public final class Datanode implements AutoCloseable {
                 choice.storageType(),
                 choice.storageClass(),
                 locationClass(),
-                own.get(CrailKeys.DATANODE_HOST),
+                AdvertisedHost.of(configuration, server.address(), own.get(CrailKeys.DATANODE_HOST)),
                 server.address().getPort());
         registration = new Registration(namenode, self, server.incarnation());
         registerRegions();

@@ -44,7 +44,11 @@ final class Heartbeats implements AutoCloseable {
         try {
             long freeBlocks = registration.heartbeat();
             LOG.trace("{} blocks are free", freeBlocks);
-            onReached();
+            if (registration.isComplete()) {
+                onReached();
+            } else {
+                registerAgain();
+            }
         } catch (DatanodeNotRegisteredException e) {
             registerAgain();
         } catch (CrailException e) {
@@ -54,7 +58,7 @@ final class Heartbeats implements AutoCloseable {
 
     private void registerAgain() {
         try {
-            LOG.info("the namenode does not know this datanode; registering again");
+            LOG.info("the namenode does not know all of this datanode; registering again");
             registration.registerAll();
             onReached();
         } catch (CrailException e) {

@@ -20,6 +20,8 @@ final class Registration {
     private final DataNodeInfo datanode;
     private final long incarnation;
     private final List<Region> regions = new CopyOnWriteArrayList<>();
+    private long registeredBlocks;
+    private boolean complete = true;
 
     Registration(NamenodeConnection namenode, DataNodeInfo datanode, long incarnation) {
         this.namenode = namenode;
@@ -38,15 +40,29 @@ final class Registration {
 
     /** Adds a region to what the datanode offers. */
     void register(Region region) throws CrailException {
-        await(namenode.call(new RegisterRequest(datanode, incarnation, List.of(region))));
+        long before = registeredBlocks;
+        tell(region);
         regions.add(region);
+        complete &= registeredBlocks > before; // fewer: the namenode started anew and has forgotten the others
     }
 
-    /** Tells a namenode that has forgotten this datanode everything again. */
+    /** Whether the present namenode knows all regions, by all that this datanode has seen. */
+    boolean isComplete() {
+        return complete;
+    }
+
+    /** Tells a namenode that has forgotten this datanode everything again; to be repeated if it fails half-way. */
     void registerAll() throws CrailException {
+        complete = false;
         for (Region region : regions) {
-            await(namenode.call(new RegisterRequest(datanode, incarnation, List.of(region))));
+            tell(region);
         }
+        complete = true;
+    }
+
+    private void tell(Region region) throws CrailException {
+        RegisterRequest request = new RegisterRequest(datanode, incarnation, List.of(region));
+        registeredBlocks = await(namenode.call(request)).blocks();
     }
 
     /** Tells that the datanode lives; answers how many of its blocks are free. */
