@@ -89,10 +89,10 @@ final class TcpEndpoint implements StorageEndpoint {
         try {
             loop.execute(drain);
         } catch (RejectedExecutionException e) {
+            drainScheduled.set(false); // first, so that what is queued from now on is drained by whoever queued it
             synchronized (queue) { // the thread that owns the queue has ended
                 failQueued();
             }
-            drainScheduled.set(false);
         }
     }
 

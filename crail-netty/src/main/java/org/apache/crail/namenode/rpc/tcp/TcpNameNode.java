@@ -108,6 +108,8 @@ public final class TcpNameNode implements RpcTransport {
         } else if (SocketAddresses.isSelfConnected(channel)) {
             channel.close();
             future.completeExceptionally(unreachable(address, "nobody listens there", null));
+        } else if (!channel.isActive()) { // no handler was there to be told
+            future.completeExceptionally(unreachable(address, "it closed the connection at once", null));
         } else {
             TcpRpcChannel connection = new TcpRpcChannel(channel, false);
             connection.receiver(receiver);
