@@ -59,9 +59,13 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
         }
     }
 
-    /** Begins with a location that has just been confirmed. */
+    /** Begins with a location that has been confirmed; asks again if that was too long ago. */
     void begin(LeasedBlock known) {
-        transfer(known);
+        if (mapper.isValid(known)) {
+            transfer(known);
+        } else {
+            locateAgain();
+        }
     }
 
     private long index() {

@@ -14,6 +14,7 @@ import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.LookupResponse;
+import org.apache.crail.rpc.message.SyncRequest;
 
 /** A file or key-value. All methods are thread safe. */
 public class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
@@ -98,12 +99,24 @@ public class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
                 runtime.waitLimitMs());
         FileInfo found = response.file();
         if (found.getFd() != getFd()) {
+            giveBack(found);
             throw new StaleNodeException("cannot write to " + getPath() + ": node " + getFd() + " has been replaced by "
                     + found.getFd() + "; look the path up again");
         }
+        // The former writer may have been fenced off: locations from before would let its late transfers pass.
+        runtime.blocks().purge(getFd());
         runtime.blocks().seed(getFd(), response.firstBlock(), sentNs);
         capacity = found.getCapacity();
         return new WriteToken(found.getToken(), runtime.blocks().expiryNs(sentNs));
+    }
+
+    /** Leaves a node as it was whose token was taken by mistake; if that fails, the token expires. */
+    private void giveBack(FileInfo taken) {
+        Object ignored = getFileSystem()
+                .runtime()
+                .router()
+                .callForNode(
+                        taken.getFd(), new SyncRequest(taken.getFd(), taken.getToken(), taken.getCapacity(), true));
     }
 
     @Override

@@ -3,8 +3,10 @@ package org.apache.crail.core;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,7 +60,17 @@ final class RecordReader {
                 + 1;
         new BlockTransfer(runtime, mapper, operation, page, position)
                 .begin((int) Math.min(blocksLeft, BlockMapper.MAX_BATCH));
-        return operation.thenApply(done -> operation.records);
+        return operation.handle((done, failure) -> {
+            if (failure != null && !isBehindEnd(failure)) {
+                throw new CompletionException(failure);
+            }
+            return operation.records;
+        });
+    }
+
+    /** The container has shrunk since its slots were counted: nothing lives there any more. */
+    private static boolean isBehindEnd(Throwable failure) {
+        return Waiting.typed("reading records", failure).code() == ErrorCode.POSITION_OUT_OF_RANGE;
     }
 
     /** The read of one page. */
