@@ -37,7 +37,12 @@ public class CrailBufferedOutputStream extends OutputStream {
 
     @Override
     public final void write(int value) throws IOException {
-        room().put((byte) value);
+        put((byte) value);
+    }
+
+    private void put(byte value) throws IOException {
+        room().put(value);
+        writer.filled();
     }
 
     @Override
@@ -54,6 +59,7 @@ public class CrailBufferedOutputStream extends OutputStream {
             CrailBuffer room = room();
             int part = Math.min(room.remaining(), length - done);
             room.put(source, offset + done, part);
+            writer.filled();
             done += part;
         }
     }
@@ -67,6 +73,7 @@ public class CrailBufferedOutputStream extends OutputStream {
             source.limit(source.position() + Math.min(room.remaining(), source.remaining()));
             room.put(source);
             source.limit(end);
+            writer.filled();
         }
     }
 
@@ -85,6 +92,7 @@ public class CrailBufferedOutputStream extends OutputStream {
         CrailBuffer room = room();
         if (room.remaining() >= Integer.BYTES) {
             room.putInt(value);
+            writer.filled();
         } else {
             writeBytes(value, Integer.BYTES);
         }
@@ -95,6 +103,7 @@ public class CrailBufferedOutputStream extends OutputStream {
         CrailBuffer room = room();
         if (room.remaining() >= Long.BYTES) {
             room.putLong(value);
+            writer.filled();
         } else {
             writeBytes(value, Long.BYTES);
         }
@@ -105,6 +114,7 @@ public class CrailBufferedOutputStream extends OutputStream {
         CrailBuffer room = room();
         if (room.remaining() >= Short.BYTES) {
             room.putShort(value);
+            writer.filled();
         } else {
             writeBytes(value, Short.BYTES);
         }
@@ -113,7 +123,7 @@ public class CrailBufferedOutputStream extends OutputStream {
     /** Writes the {@code count} lowest bytes of {@code value}, across the end of a slice. */
     private void writeBytes(long value, int count) throws IOException {
         for (int shift = Byte.SIZE * (count - 1); shift >= 0; shift -= Byte.SIZE) {
-            room().put((byte) (value >>> shift));
+            put((byte) (value >>> shift));
         }
     }
 

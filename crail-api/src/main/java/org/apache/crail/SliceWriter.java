@@ -32,14 +32,21 @@ final class SliceWriter {
 
     /** The slice to put bytes into; has room for at least one. */
     CrailBuffer room() throws IOException {
-        if (current != null && current.hasRemaining()) {
+        if (current != null) {
             return current;
         }
-        push();
+        checkNotFailed();
         current = nextSlice();
         int size = current.capacity();
         current.limit(size - (int) (stream.position() % size));
         return current;
+    }
+
+    /** Writes the slice that {@link #room} gave if it is full; called after bytes have been put into it. */
+    void filled() throws IOException {
+        if (!current.hasRemaining()) {
+            push();
+        }
     }
 
     private CrailBuffer nextSlice() throws IOException {

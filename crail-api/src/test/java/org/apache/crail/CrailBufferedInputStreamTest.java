@@ -132,6 +132,30 @@ class CrailBufferedInputStreamTest {
     }
 
     @Test
+    void shouldBeginWithASmallReadUnlessMoreIsWantedOrHinted() throws Exception {
+        FakeStore large = new FakeStore(1 << 20, 1 << 19);
+        FakeFile big = large.file("/big", new byte[3 << 20]);
+        try (CrailBufferedInputStream in = big.getBufferedInputStream(0)) {
+            assertThat(in.read()).isZero();
+            assertThat(large.transfers.begun()).containsExactly(new Transfer("/big", 0, 1 << 16));
+            in.seek(1 << 20);
+            assertThat(in.read(new byte[100_000])).isEqualTo(100_000);
+            assertThat(large.transfers.begun()).last().isEqualTo(new Transfer("/big", 1 << 20, 100_000));
+            assertThat(in.read()).isZero();
+            assertThat(large.transfers.begun())
+                    .contains(new Transfer("/big", (1 << 20) + 100_000, (1 << 19) - 100_000))
+                    .contains(new Transfer("/big", 3 << 19, 1 << 19));
+        }
+        int before = large.transfers.begun().size();
+        try (CrailBufferedInputStream in = big.getBufferedInputStream(200_000)) {
+            assertThat(in.read()).isZero();
+            assertThat(large.transfers.begun()).element(before).isEqualTo(new Transfer("/big", 0, 200_000));
+            assertThat(large.transfers.begun()).hasSize(before + 1);
+        }
+        assertThat(large.buffers.buffersInUse()).isZero();
+    }
+
+    @Test
     void shouldReadPrimitivesAcrossSlices() throws Exception {
         ByteBuffer expected = ByteBuffer.wrap(bytes);
         try (CrailBufferedInputStream in = file.getBufferedInputStream(0)) {
@@ -303,6 +327,7 @@ class CrailBufferedInputStreamTest {
         try (CrailBufferedInputStream in = file.getBufferedInputStream(0)) {
             assertThat(in.readAllBytes()).hasSize(LENGTH);
         }
+        assertThat(store.transfers.begun()).hasSize(63);
         store.statistics.print("test");
     }
 }

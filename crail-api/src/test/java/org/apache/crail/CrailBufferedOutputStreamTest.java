@@ -86,7 +86,7 @@ class CrailBufferedOutputStreamTest {
         store.transfers.mode(Mode.WHEN_TOLD);
         CrailBufferedOutputStream out = file.getBufferedOutputStream(0);
         out.write(new byte[4 * SLICE]);
-        assertThat(store.transfers.inFlight()).isEqualTo(3);
+        assertThat(store.transfers.inFlight()).isEqualTo(4);
         store.transfers.mode(Mode.IN_ANOTHER_THREAD);
         store.transfers.completeAll();
         out.close();

@@ -8,13 +8,18 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.TreeMap;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.internal.Spelling;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** All keys that the modules on the class path declare. Immutable and thread safe. */
 public final class ConfigCatalog {
+    private static final Logger LOG = LoggerFactory.getLogger(ConfigCatalog.class);
+
     private final Map<String, ConfigKey<?>> keys;
     private final List<ConfigKeys> modules;
 
@@ -39,12 +44,7 @@ public final class ConfigCatalog {
         ClassLoader own = ConfigCatalog.class.getClassLoader();
         ServiceLoader.load(ConfigKeys.class, own)
                 .forEach(module -> found.put(module.getClass().getName(), module));
-        ClassLoader context = Thread.currentThread().getContextClassLoader();
-        if (context != null && context != own) {
-            ServiceLoader.load(ConfigKeys.class, context).stream()
-                    .filter(provider -> !found.containsKey(provider.type().getName()))
-                    .forEach(provider -> found.put(provider.type().getName(), provider.get()));
-        }
+        addFrom(Thread.currentThread().getContextClassLoader(), found);
         List<ConfigKeys> modules = new ArrayList<>(found.values());
         ConfigKeys general = found.get(CrailKeyList.class.getName());
         if (general != null) {
@@ -52,6 +52,20 @@ public final class ConfigCatalog {
             modules.add(0, general);
         }
         return new ConfigCatalog(modules);
+    }
+
+    /** Adds what a class loader sees besides; one that has classes of Crail of its own sees nothing that counts here. */
+    private static void addFrom(ClassLoader loader, Map<String, ConfigKeys> found) {
+        if (loader == null || loader == ConfigCatalog.class.getClassLoader()) {
+            return;
+        }
+        try {
+            ServiceLoader.load(ConfigKeys.class, loader).stream()
+                    .filter(provider -> !found.containsKey(provider.type().getName()))
+                    .forEach(provider -> found.put(provider.type().getName(), provider.get()));
+        } catch (ServiceConfigurationError e) {
+            LOG.debug("the keys that class loader {} knows are left out", loader, e);
+        }
     }
 
     /** A catalogue of the given modules only. */

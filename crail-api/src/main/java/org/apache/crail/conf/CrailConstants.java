@@ -134,12 +134,12 @@ public class CrailConstants {
         STORAGE_CLASSES = CrailKeys.storageClasses(conf);
         STORAGE_ROOTCLASS = conf.get(CrailKeys.STORAGE_ROOTCLASS);
         STORAGE_KEEPALIVE = Math.toIntExact(seconds(conf.get(CrailKeys.STORAGE_KEEPALIVE)));
-        ELASTICSTORE_SCALEUP = conf.get(CrailKeys.ELASTICSTORE_SCALEUP);
-        ELASTICSTORE_SCALEDOWN = conf.get(CrailKeys.ELASTICSTORE_SCALEDOWN);
-        ELASTICSTORE_MINNODES = conf.get(CrailKeys.ELASTICSTORE_MINNODES);
-        ELASTICSTORE_MAXNODES = conf.get(CrailKeys.ELASTICSTORE_MAXNODES);
-        ELASTICSTORE_POLICYRUNNER_INTERVAL = millis(conf.get(CrailKeys.ELASTICSTORE_POLICYRUNNER_INTERVAL));
-        ELASTICSTORE_LOGGING = conf.get(CrailKeys.ELASTICSTORE_LOGGING);
+        ELASTICSTORE_SCALEUP = conf.get(ElasticKeys.ELASTICSTORE_SCALEUP);
+        ELASTICSTORE_SCALEDOWN = conf.get(ElasticKeys.ELASTICSTORE_SCALEDOWN);
+        ELASTICSTORE_MINNODES = conf.get(ElasticKeys.ELASTICSTORE_MINNODES);
+        ELASTICSTORE_MAXNODES = conf.get(ElasticKeys.ELASTICSTORE_MAXNODES);
+        ELASTICSTORE_POLICYRUNNER_INTERVAL = millis(conf.get(ElasticKeys.ELASTICSTORE_POLICYRUNNER_INTERVAL));
+        ELASTICSTORE_LOGGING = conf.get(ElasticKeys.ELASTICSTORE_LOGGING);
     }
 
     private static int millis(Duration duration) {

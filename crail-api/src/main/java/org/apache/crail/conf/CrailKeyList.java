@@ -4,7 +4,7 @@ package org.apache.crail.conf;
 import java.util.List;
 import org.apache.crail.error.ConfigurationException;
 
-/** Lists {@link CrailKeys} for {@link java.util.ServiceLoader} and checks that their values fit each other. Immutable. */
+/** Lists {@link CrailKeys} and {@link ElasticKeys} for {@link java.util.ServiceLoader} and checks that their values fit each other. Immutable. */
 public final class CrailKeyList implements ConfigKeys {
     private static final List<ConfigKey<?>> KEYS = List.of(
             CrailKeys.CLUSTER_ID,
@@ -41,12 +41,12 @@ public final class CrailKeyList implements ConfigKeys {
             CrailKeys.STORAGE_KEEPALIVE,
             CrailKeys.DATANODE_HOST,
             CrailKeys.DATANODE_BIND,
-            CrailKeys.ELASTICSTORE_SCALEUP,
-            CrailKeys.ELASTICSTORE_SCALEDOWN,
-            CrailKeys.ELASTICSTORE_MINNODES,
-            CrailKeys.ELASTICSTORE_MAXNODES,
-            CrailKeys.ELASTICSTORE_POLICYRUNNER_INTERVAL,
-            CrailKeys.ELASTICSTORE_LOGGING);
+            ElasticKeys.ELASTICSTORE_SCALEUP,
+            ElasticKeys.ELASTICSTORE_SCALEDOWN,
+            ElasticKeys.ELASTICSTORE_MINNODES,
+            ElasticKeys.ELASTICSTORE_MAXNODES,
+            ElasticKeys.ELASTICSTORE_POLICYRUNNER_INTERVAL,
+            ElasticKeys.ELASTICSTORE_LOGGING);
 
     @Override
     public List<ConfigKey<?>> keys() {
