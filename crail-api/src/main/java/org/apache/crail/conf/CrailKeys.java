@@ -142,7 +142,7 @@ public final class CrailKeys {
     public static final ConfigKey<Duration> RPC_TIMEOUT = ConfigKey.duration("crail.rpctimeout", ChronoUnit.MILLIS)
             .group(CLIENT)
             .defaultText("10s")
-            .between(Duration.ofMillis(1), Duration.ofHours(24))
+            .between(Duration.ofMillis(1), Duration.ofMinutes(10))
             .text("Longest time that an operation on metadata may take. A plain number counts milliseconds.")
             .build();
 
@@ -321,8 +321,8 @@ public final class CrailKeys {
             .group(STORAGE)
             .defaultText("")
             .text(
-                    "Host name or address under which clients reach this datanode. Empty: the address from which this",
-                    "host reaches the namenode.")
+                    "Host name or address under which clients reach this datanode. Empty: the address that it binds, if",
+                    "that is one, else the address from which this host reaches the namenode.")
             .build();
 
     /** What a datanode binds. */

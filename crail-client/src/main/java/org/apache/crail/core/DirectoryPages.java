@@ -50,14 +50,15 @@ final class DirectoryPages {
     private CompletableFuture<List<DirectoryRecord>> start(int first, int count) {
         return runtime.router()
                 .callForNode(fd, new SlotsRequest(fd, first, count))
-                .thenCombine(reader.read(first, count, slots - 1), (living, records) -> confirm(living.fds(), records));
+                .thenCombine(
+                        reader.read(first, count, slots - 1), (living, records) -> confirm(living.keys(), records));
     }
 
     private List<DirectoryRecord> confirm(long[] living, DirectoryRecord[] records) {
         List<DirectoryRecord> page = new ArrayList<>(records.length);
         for (int i = 0; i < records.length; i++) {
             if (records[i] != null) {
-                boolean lives = i < living.length && living[i] != 0 && records[i].belongsTo(fd, living[i]);
+                boolean lives = i < living.length && records[i].belongsTo(fd, living[i]);
                 page.add(records[i].confirmed(lives));
             }
         }

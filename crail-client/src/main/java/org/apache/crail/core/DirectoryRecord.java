@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.zip.CRC32C;
 import org.apache.crail.CrailPath;
+import org.apache.crail.rpc.message.RecordKey;
 
 /**
  * The record by which a container's data names one child: valid flag (int, 1), length of the name in bytes (int), name in
@@ -56,9 +57,9 @@ public class DirectoryRecord {
         return parent.endsWith("/") ? parent + name : parent + "/" + name;
     }
 
-    /** Whether this record was written for the node {@code child} in the container {@code container}. */
-    boolean belongsTo(long container, long child) {
-        return parentFd == container && fd == child;
+    /** Whether this record was written for the node, with its present name, that has a key in a container. */
+    boolean belongsTo(long container, long key) {
+        return parentFd == container && RecordKey.of(fd, name.getBytes(StandardCharsets.UTF_8)) == key;
     }
 
     /** This record, as the namenode confirms or denies it. */

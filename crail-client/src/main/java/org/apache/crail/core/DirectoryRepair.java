@@ -3,6 +3,7 @@ package org.apache.crail.core;
 
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -14,6 +15,7 @@ import org.apache.crail.rpc.message.Child;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
 import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.message.RecordKey;
 import org.apache.crail.rpc.message.SlotsRequest;
 
 /**
@@ -131,9 +133,11 @@ public final class DirectoryRepair {
     }
 
     private static boolean isRight(DirectoryRecord record, long container, Child child) {
-        return record != null
-                && record.belongsTo(container, child.file().getFd())
-                && record.getFile().equals(child.name());
+        return record != null && record.belongsTo(container, key(child));
+    }
+
+    private static long key(Child child) {
+        return RecordKey.of(child.file().getFd(), child.name().getBytes(StandardCharsets.UTF_8));
     }
 
     private int rewrite(CrailPath container, long fd, Map<Integer, Child> damaged) throws IOException {
@@ -143,8 +147,8 @@ public final class DirectoryRepair {
             int slot = entry.getKey();
             Child child = entry.getValue();
             long[] living = await(runtime.router().callForNode(fd, new SlotsRequest(fd, slot, 1)))
-                    .fds();
-            if (living.length == 1 && living[0] == child.file().getFd()) {
+                    .keys();
+            if (living.length == 1 && living[0] == key(child)) {
                 long position = (long) slot * runtime.settings().recordSizeBytes();
                 LeasedBlock block = await(mapper.confirm(runtime.settings().blockIndex(position)));
                 DirectoryRecord record = new DirectoryRecord(

@@ -45,8 +45,8 @@ final class StoreRuntime {
         boolean counting = configuration.get(CrailKeys.STATISTICS);
         this.inputStatistics = new CoreIOStatistics("core/input", counting);
         this.outputStatistics = new CoreIOStatistics("core/output", counting);
-        this.streams = new OpenStreams(this);
         this.hostMap = HostMap.of(configuration);
+        this.streams = new OpenStreams(this);
         this.sliceSize = configuration.get(CrailKeys.SLICE_SIZE);
         this.debug = configuration.get(CrailKeys.DEBUG);
         statistics.addProvider(inputStatistics);

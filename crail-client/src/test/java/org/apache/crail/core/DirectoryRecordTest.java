@@ -4,6 +4,8 @@ package org.apache.crail.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import org.apache.crail.rpc.message.RecordKey;
 import org.junit.jupiter.api.Test;
 
 class DirectoryRecordTest {
@@ -29,7 +31,7 @@ class DirectoryRecordTest {
         assertThat(record.getFile()).isEqualTo("Ω-größe-文件");
         assertThat(record.getParent()).isEqualTo("/dir");
         assertThat(record.path()).isEqualTo("/dir/Ω-größe-文件");
-        assertThat(record.belongsTo(7, 42)).isTrue();
+        assertThat(record.belongsTo(7, key(42, "Ω-größe-文件"))).isTrue();
     }
 
     @Test
@@ -48,8 +50,19 @@ class DirectoryRecordTest {
     @Test
     void shouldNotBelongToAnotherNodeOrContainer() {
         DirectoryRecord record = decode(encoded("a"));
-        assertThat(record.belongsTo(7, 43)).isFalse();
-        assertThat(record.belongsTo(8, 42)).isFalse();
+        assertThat(record.belongsTo(7, key(43, "a"))).isFalse();
+        assertThat(record.belongsTo(8, key(42, "a"))).isFalse();
+    }
+
+    @Test
+    void shouldNotBelongToItsNodeUnderAnotherName() {
+        DirectoryRecord record = decode(encoded("a"));
+        assertThat(record.belongsTo(7, key(42, "a"))).isTrue();
+        assertThat(record.belongsTo(7, key(42, "c"))).isFalse();
+    }
+
+    private static long key(long fd, String name) {
+        return RecordKey.of(fd, name.getBytes(StandardCharsets.UTF_8));
     }
 
     /** D18: a record that was not written completely is never shown. */

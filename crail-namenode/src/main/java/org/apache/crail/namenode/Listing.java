@@ -12,6 +12,7 @@ import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.rpc.message.Child;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
+import org.apache.crail.rpc.message.RecordKey;
 import org.apache.crail.rpc.message.SlotsRequest;
 import org.apache.crail.rpc.message.SlotsResponse;
 import org.apache.crail.rpc.transport.RpcTransport;
@@ -42,12 +43,12 @@ final class Listing {
         Container container = container(namespace.tree().require(request.fd()), "node " + request.fd());
         int first = request.firstSlot();
         int count = Math.max(0, Math.min(Math.min(request.count(), MAX_SLOTS), container.slots.end() - first));
-        long[] fds = new long[count];
+        long[] keys = new long[count];
         for (int i = 0; i < count; i++) {
             Node node = container.slots.get(first + i);
-            fds[i] = node == null ? 0 : node.fd;
+            keys[i] = node == null ? RecordKey.FREE : RecordKey.of(node.fd, node.name);
         }
-        return new SlotsResponse(fds);
+        return new SlotsResponse(keys);
     }
 
     ChildrenResponse children(ChildrenRequest request) throws CrailException {

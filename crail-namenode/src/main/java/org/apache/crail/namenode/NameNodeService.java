@@ -205,7 +205,8 @@ public class NameNodeService implements MetadataService {
                     counters.count(operation);
                     return result;
                 }
-            } catch (CrailException e) {
+            } catch (CrailException | RuntimeException e) {
+                // without a valid stamp the failure may come from a change half done
                 if (lock.validate(stamp)) {
                     counters.count(operation);
                     throw e;

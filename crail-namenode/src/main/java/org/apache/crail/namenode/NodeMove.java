@@ -40,7 +40,6 @@ final class NodeMove {
         check(node, parent, request, target);
         int slot = FileInfo.NO_SLOT;
         if (node.slot != FileInfo.NO_SLOT) {
-            // always another slot, also in the same container: the record with the old name must not be taken for valid
             slot = slots.choose(parent);
             slots.ensureBlock(parent, slot);
         }

@@ -87,16 +87,16 @@ class ContainerRecordsTest {
     void shouldTellWhichNodesLiveInSlots() throws CrailException {
         List<Long> expected = new ArrayList<>();
         for (int i = 0; i < 2500; i++) {
-            expected.add(namenode.file("/d/" + i).file().getFd());
+            expected.add(Fixture.key(namenode.file("/d/" + i).file(), Integer.toString(i)));
         }
         List<Long> found = new ArrayList<>();
         long[] page;
         do {
             page = namenode.service
                     .slots(new SlotsRequest(directory, found.size(), Integer.MAX_VALUE))
-                    .fds();
-            for (long fd : page) {
-                found.add(fd);
+                    .keys();
+            for (long key : page) {
+                found.add(key);
             }
         } while (page.length > 0);
         assertThat(found).isEqualTo(expected);

@@ -4,6 +4,7 @@ package org.apache.crail.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -28,6 +29,7 @@ import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
+import org.apache.crail.rpc.message.RecordKey;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.message.RemoveRequest;
@@ -170,9 +172,14 @@ final class Fixture {
         return service.sync(new SyncRequest(fd, token, capacity, close)).capacity();
     }
 
+    /** The key that a directory record must have to be shown. */
+    static long key(FileInfo file, String name) {
+        return RecordKey.of(file.getFd(), name.getBytes(StandardCharsets.UTF_8));
+    }
+
     List<Long> slots(long fd) throws CrailException {
         return Arrays.stream(service.slots(new SlotsRequest(fd, 0, Integer.MAX_VALUE))
-                        .fds())
+                        .keys())
                 .boxed()
                 .toList();
     }

@@ -55,7 +55,7 @@ class KeyValueTest {
 
         assertThat(second.slot()).isEqualTo(first.slot());
         assertThat(namenode.slots(namenode.info("/t").getFd()).get(first.slot()))
-                .isEqualTo(second.getFd());
+                .isEqualTo(Fixture.key(second, "b"));
         assertThat(namenode.info("/t").getCapacity()).isEqualTo(3L * Fixture.RECORD);
     }
 

@@ -59,7 +59,7 @@ class NodeMoveTest {
         assertThat(moved.path()).hasToString("/dd/x");
         assertThat(namenode.info("/dd/x").getFd()).isEqualTo(file.getFd());
         assertFails(ErrorCode.NODE_NOT_FOUND, () -> namenode.find("/dd/dd"));
-        assertThat(namenode.slots(namenode.info("/dd").getFd())).containsExactly(file.getFd());
+        assertThat(namenode.slots(namenode.info("/dd").getFd())).containsExactly(Fixture.key(file, "x"));
     }
 
     @Test
@@ -147,7 +147,17 @@ class NodeMoveTest {
         FileInfo file = namenode.file("/a").file();
         FileInfo moved = namenode.move("/a", "/b").file();
         assertThat(moved.slot()).isNotEqualTo(file.slot());
-        assertThat(namenode.slots(namenode.info("/").getFd())).containsExactly(0L, file.getFd());
+        assertThat(namenode.slots(namenode.info("/").getFd())).containsExactly(0L, Fixture.key(file, "b"));
+    }
+
+    @Test
+    void shouldAskForAnotherRecordUnderEachNameEvenInTheSameSlot() throws CrailException {
+        FileInfo file = namenode.file("/a").file();
+        namenode.move("/a", "/b");
+        FileInfo moved = namenode.move("/b", "/c").file();
+        assertThat(moved.slot()).isEqualTo(file.slot());
+        assertThat(namenode.slots(namenode.info("/").getFd())).containsExactly(Fixture.key(file, "c"));
+        assertThat(Fixture.key(file, "c")).isNotEqualTo(Fixture.key(file, "a"));
     }
 
     @Test

@@ -177,7 +177,7 @@ class RandomOperationsTest {
         assertThat(namenode.children(path, 3)).containsExactlyInAnyOrderElementsOf(expected);
         List<Long> slots = namenode.slots(info.getFd());
         assertThat(info.getCapacity()).isEqualTo((long) slots.size() * Fixture.RECORD);
-        assertThat(slots.stream().filter(fd -> fd != 0))
+        assertThat(slots.stream().filter(key -> key != 0))
                 .hasSize(info.children())
                 .doesNotHaveDuplicates();
         if (!slots.isEmpty()) {

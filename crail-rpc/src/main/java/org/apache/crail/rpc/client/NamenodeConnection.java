@@ -99,7 +99,7 @@ public final class NamenodeConnection implements AutoCloseable {
      *     connection until the time limit, OperationTimeoutException when there was no answer, ClosedException
      */
     public <R extends Response> CompletableFuture<R> call(Request<R> request, long limitMs) {
-        PendingCall<R> call = new PendingCall<>(request, System.nanoTime() + limitMs * 1_000_000L);
+        PendingCall<R> call = new PendingCall<>(request, System.nanoTime(), limitMs);
         if (closed) {
             call.completeExceptionally(closedError());
             return call;
@@ -128,8 +128,10 @@ public final class NamenodeConnection implements AutoCloseable {
 
     private void failExpired() {
         List<PendingCall<?>> expired = window.removeExpired(System.nanoTime());
-        for (PendingCall<?> call : expired) {
-            call.completeExceptionally(expiredError(call));
+        List<CrailException> errors = expired.stream().map(this::expiredError).toList();
+        expired.forEach(call -> session.dropIfSilentSince(call.sentNs));
+        for (int i = 0; i < errors.size(); i++) {
+            expired.get(i).completeExceptionally(errors.get(i));
         }
         sendWaiting();
     }
@@ -141,7 +143,7 @@ public final class NamenodeConnection implements AutoCloseable {
             return lastFailure.code().exception(what + ": " + lastFailure.getMessage(), lastFailure);
         }
         return new OperationTimeoutException(
-                what + " had no answer within " + timeoutMs + " ms; check the namenode or raise crail.rpctimeout");
+                what + " had no answer within " + call.limitMs + " ms; check the namenode or raise crail.rpctimeout");
     }
 
     private void sendWaiting() {

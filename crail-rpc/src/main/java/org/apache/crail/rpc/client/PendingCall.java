@@ -10,14 +10,18 @@ final class PendingCall<R extends Response> extends CompletableFuture<R> {
     static final long NO_ID = 0;
 
     final Request<R> request;
+    final long sentNs;
+    final long limitMs;
     final long deadlineNs;
 
     /** Guarded by the window. */
     long requestId = NO_ID;
 
-    PendingCall(Request<R> request, long deadlineNs) {
+    PendingCall(Request<R> request, long sentNs, long limitMs) {
         this.request = request;
-        this.deadlineNs = deadlineNs;
+        this.sentNs = sentNs;
+        this.limitMs = limitMs;
+        this.deadlineNs = sentNs + limitMs * 1_000_000L;
     }
 
     @Override

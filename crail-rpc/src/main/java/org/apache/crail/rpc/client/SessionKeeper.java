@@ -120,6 +120,18 @@ final class SessionKeeper implements AutoCloseable {
         }
     }
 
+    /** Ends a channel on which nothing has arrived since then: its other end may be gone without a word. */
+    void dropIfSilentSince(long sinceNs) {
+        Attempt current;
+        synchronized (this) {
+            current = attempt;
+        }
+        if (current != null && current.isSilentSince(sinceNs)) {
+            onLost(current, unreachable("it fell silent", null));
+            current.close();
+        }
+    }
+
     private synchronized void connectIfIdle() {
         if (state == State.IDLE) {
             connect();
@@ -271,6 +283,11 @@ final class SessionKeeper implements AutoCloseable {
     private final class Attempt implements RpcChannel.Receiver {
         private volatile RpcChannel channel;
         private volatile boolean ended;
+        private volatile long lastHeardNs = System.nanoTime();
+
+        boolean isSilentSince(long sinceNs) {
+            return channel != null && lastHeardNs - sinceNs < 0;
+        }
 
         void onConnected(RpcChannel connected, Throwable failure) {
             if (failure != null) {
@@ -295,6 +312,7 @@ final class SessionKeeper implements AutoCloseable {
 
         @Override
         public void onMessage(ByteBuffer message) {
+            lastHeardNs = System.nanoTime();
             if (message.remaining() < ResponseFrame.HEADER_LENGTH) {
                 onRefused(
                         this,

@@ -6,26 +6,26 @@ import java.nio.ByteBuffer;
 /**
  * The nodes that live in consecutive slots.
  *
- * @param fds an id per slot, 0 where the slot is free
+ * @param keys a {@link RecordKey} per slot, {@link RecordKey#FREE} where no node lives
  */
-@SuppressWarnings("ArrayRecordComponent") // up to 2,048 ids a message: boxing them would cost more than the message
-public record SlotsResponse(long[] fds) implements Response {
+@SuppressWarnings("ArrayRecordComponent") // up to 2,048 keys a message: boxing them would cost more than the message
+public record SlotsResponse(long[] keys) implements Response {
 
     @Override
     public int encodedLength() {
-        return 4 + 8 * fds.length;
+        return 4 + 8 * keys.length;
     }
 
     @Override
     public void encode(ByteBuffer out) {
-        out.putInt(fds.length);
-        for (long element : fds) {
+        out.putInt(keys.length);
+        for (long element : keys) {
             out.putLong(element);
         }
     }
 
     static SlotsResponse decode(ByteBuffer in) {
-        long[] fds = Wire.getLongs(in);
-        return new SlotsResponse(fds);
+        long[] keys = Wire.getLongs(in);
+        return new SlotsResponse(keys);
     }
 }

@@ -4,7 +4,9 @@ package org.apache.crail.rpc.server;
 import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.crail.rpc.client.SharedTimer;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
@@ -14,7 +16,11 @@ import org.apache.crail.rpc.transport.RpcServer;
  * keeps the sessions of clients that may come back. All methods are thread safe.
  */
 public final class MetadataAcceptor implements RpcServer.Acceptor {
-    private static final long IDLE_LIMIT_NS = 60_000_000_000L;
+    /** How long a session is kept for a client that has no connection; longer than any call lives. */
+    private static final long IDLE_LIMIT_NS = TimeUnit.MINUTES.toNanos(11);
+
+    private static final long SWEEP_PERIOD_NS = TimeUnit.SECONDS.toNanos(6);
+    private static final long GREETING_LIMIT_MS = 10_000;
 
     private final MetadataService service;
     private final Map<UUID, ClientSession> sessions = new ConcurrentHashMap<>();
@@ -27,7 +33,9 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
 
     @Override
     public RpcChannel.Receiver accept(RpcChannel channel) {
-        return new ServerConnection(channel, service, this);
+        ServerConnection connection = new ServerConnection(channel, service, this);
+        SharedTimer.after(GREETING_LIMIT_MS, connection::closeUnlessOpen);
+        return connection;
     }
 
     /** Clients that are connected, or were a short while ago. */
@@ -49,7 +57,7 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
     private void forgetIdle() {
         long nowNs = System.nanoTime();
         long last = lastSweepNs.get();
-        if (nowNs - last > IDLE_LIMIT_NS / 10 && lastSweepNs.compareAndSet(last, nowNs)) {
+        if (nowNs - last > SWEEP_PERIOD_NS && lastSweepNs.compareAndSet(last, nowNs)) {
             sessions.keySet()
                     .forEach(id -> sessions.computeIfPresent(
                             id, (key, session) -> session.isIdleLongerThan(IDLE_LIMIT_NS, nowNs) ? null : session));

@@ -38,7 +38,8 @@ final class ServerConnection implements RpcChannel.Receiver {
     private final RpcChannel channel;
     private final MetadataService service;
     private final MetadataAcceptor acceptor;
-    private ClientSession session;
+    /** Written by the channel's thread only. */
+    private volatile ClientSession session;
 
     ServerConnection(RpcChannel channel, MetadataService service, MetadataAcceptor acceptor) {
         this.channel = channel;
@@ -135,6 +136,13 @@ final class ServerConnection implements RpcChannel.Receiver {
             case CHECK -> service.check((CheckRequest) request);
             case PING -> new PingResponse(((PingRequest) request).number() + 1);
         };
+    }
+
+    /** Called by the timer: a connection that opens no session is of no use, and costs a descriptor. */
+    void closeUnlessOpen() {
+        if (session == null) {
+            channel.close();
+        }
     }
 
     @Override

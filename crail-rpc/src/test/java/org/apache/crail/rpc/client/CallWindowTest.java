@@ -82,6 +82,6 @@ class CallWindowTest {
     }
 
     private static PendingCall<PingResponse> call(long deadlineNs) {
-        return new PendingCall<>(new PingRequest(1), deadlineNs);
+        return new PendingCall<>(new PingRequest(1), deadlineNs, 0);
     }
 }

@@ -79,6 +79,23 @@ class SessionKeeperTest {
     }
 
     @Test
+    void shouldConnectAnewWhenANamenodeFellSilentAfterItsGreeting() throws Exception {
+        CompletableFuture<HelloResponse> opened = connection.connect();
+        transport.next().greet(HELLO);
+        assertThat(opened.get(10, TimeUnit.SECONDS)).isEqualTo(HELLO);
+        assertThatThrownBy(connection.call(new PingRequest(1), 50)::get)
+                .hasCauseInstanceOf(OperationTimeoutException.class)
+                .hasMessageContaining("50 ms");
+
+        CompletableFuture<PingResponse> second = connection.call(new PingRequest(2));
+
+        FakeChannel another = transport.next();
+        another.greet(HELLO);
+        another.answerPing();
+        assertThat(second.get(10, TimeUnit.SECONDS).number()).isEqualTo(3);
+    }
+
+    @Test
     void shouldRefuseANamenodeThatCameBackWithOtherValues() throws Exception {
         CompletableFuture<HelloResponse> opened = connection.connect();
         FakeChannel channel = transport.next();

@@ -102,12 +102,12 @@ class MessageCodecTest {
     }
 
     @Test
-    void shouldCarryTheIdsOfSlots() throws Exception {
+    void shouldCarryTheKeysOfSlots() throws Exception {
         SlotsRequest request = new SlotsRequest(1, 2, 3);
         SlotsResponse response = new SlotsResponse(new long[] {5, 0, 1L << 40});
 
         assertThat(Operation.SLOTS.decodeRequest(encode(request))).isEqualTo(request);
-        assertThat(request.decodeResponse(encode(response)).fds()).containsExactly(5, 0, 1L << 40);
+        assertThat(request.decodeResponse(encode(response)).keys()).containsExactly(5, 0, 1L << 40);
     }
 
     @Test

@@ -33,10 +33,19 @@ final class Heartbeats implements AutoCloseable {
     private void run() {
         try {
             while (!stop.await(periodMs, TimeUnit.MILLISECONDS)) {
-                beat();
+                beatLogged();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** The outermost loop: a heartbeat that fails for a reason nobody foresaw must not be the last. */
+    private void beatLogged() {
+        try {
+            beat();
+        } catch (RuntimeException e) {
+            LOG.error("a heartbeat failed, trying on", e);
         }
     }
 
