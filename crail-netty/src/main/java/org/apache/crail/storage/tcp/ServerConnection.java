@@ -157,6 +157,9 @@ final class ServerConnection extends TransferHandler {
             onClusterId(received.toString(StandardCharsets.UTF_8));
             return;
         }
+        if (refusal == null && !regions.isCurrent(writing)) {
+            refusal = regions.stale(writing);
+        }
         long requestId = writing.requestId();
         channel()
                 .write(

@@ -13,6 +13,7 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ClusterMismatchException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
+import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.HelloResponse;
@@ -127,7 +128,7 @@ final class SessionKeeper implements AutoCloseable {
             current = attempt;
         }
         if (current != null && current.isSilentSince(sinceNs)) {
-            onLost(current, unreachable("it fell silent", null));
+            onLost(current, silent());
             current.close();
         }
     }
@@ -256,6 +257,11 @@ final class SessionKeeper implements AutoCloseable {
                 cause);
     }
 
+    private OperationTimeoutException silent() {
+        return new OperationTimeoutException("namenode " + target
+                + " accepts connections but does not answer; check whether it hangs, or the network in between");
+    }
+
     private enum State {
         IDLE,
         CONNECTING,
@@ -305,7 +311,7 @@ final class SessionKeeper implements AutoCloseable {
 
         private void closeUnlessOpen() {
             if (openChannel != channel) {
-                onLost(this, unreachable("it did not answer the greeting", null));
+                onLost(this, silent());
                 close();
             }
         }
