@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.verbs;
+
+import java.nio.file.Path;
+
+/**
+ * Whether RDMA works in this process, and if not, why. DiSNI needs its native half, {@code libdisni.so}; this class finds it
+ * on {@code java.library.path} or takes it from the platform jar ({@code crail-verbs-VERSION-linux-ARCH.jar}) on the class
+ * path, so that a program that embeds the store needs no library path. Call it before the first use of DiSNI. Thread safe.
+ */
+public final class NativeVerbs {
+    private static final VerbsLibrary LIBRARY = new VerbsLibrary();
+    private static final RdmaMachine MACHINE = new RdmaMachine(Path.of("/"));
+
+    private NativeVerbs() {}
+
+    /**
+     * Loads the library, once in a process; does nothing if it is there already.
+     *
+     * @throws UnsatisfiedLinkError if it cannot be found or loaded, with what to do
+     */
+    public static void load() {
+        UnsatisfiedLinkError failure = LIBRARY.load();
+        if (failure != null) {
+            UnsatisfiedLinkError thrown = new UnsatisfiedLinkError(failure.getMessage());
+            thrown.initCause(failure);
+            throw thrown;
+        }
+    }
+
+    /** Whether verbs can be used now. */
+    public static boolean isAvailable() {
+        return unavailabilityCause() == null;
+    }
+
+    /**
+     * Why verbs cannot be used now, with what to do about it, or null if they can. The library is looked for once; flags,
+     * devices, permissions and limits are looked at in each call, which takes some file accesses and system calls.
+     */
+    public static Throwable unavailabilityCause() {
+        UnsatisfiedLinkError failure = LIBRARY.load();
+        return failure != null ? failure : MACHINE.unavailabilityCause();
+    }
+
+    /**
+     * Why this process cannot register so much memory, or null if it can as far as the limit on locked memory tells.
+     *
+     * @param bytes what is to be registered at the same time, in bytes
+     */
+    public static Throwable memlockCause(long bytes) {
+        return MACHINE.memlockCause(bytes);
+    }
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.verbs;
+
+/** What the library offers beyond what DiSNI calls. Thread safe; usable once the library is loaded. */
+final class VerbsNatives {
+    private VerbsNatives() {}
+
+    /**
+     * Makes the library's symbols visible to the whole process, so that the JVM finds it by its name.
+     *
+     * @throws UnsatisfiedLinkError if the dynamic linker refuses
+     */
+    static native void makeGlobal();
+}
