@@ -20,6 +20,9 @@ import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
+import org.apache.crail.storage.memory.DataDirectory;
+import org.apache.crail.storage.memory.MappedRegion;
+import org.apache.crail.storage.memory.MemoryTierSettings;
 
 /** A datanode's side of the tier. All methods are thread safe. */
 final class TcpStorageServer implements StorageServer {
@@ -45,7 +48,7 @@ final class TcpStorageServer implements StorageServer {
         boolean done = false;
         try {
             this.listening = listen();
-            this.directory = new DataPath(settings.dataPath()).claim(directoryName());
+            this.directory = settings.memory().claimDirectory(address());
             done = true;
         } finally {
             if (!done) {
@@ -64,20 +67,12 @@ final class TcpStorageServer implements StorageServer {
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_REPLIES)
                 .childHandler(new Initializer())
-                .bind(settings.bind())
+                .bind(settings.memory().bind())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            throw SocketAddresses.bindError("the datanode", settings.bind(), bound.cause());
+            throw SocketAddresses.bindError("the datanode", settings.memory().bind(), bound.cause());
         }
         return bound.channel();
-    }
-
-    private String directoryName() {
-        InetSocketAddress address = address();
-        String host = address.getAddress().isAnyLocalAddress()
-                ? "any"
-                : address.getAddress().getHostAddress().replaceAll("[^0-9A-Za-z.]", "_");
-        return "tcp-" + host + "-" + address.getPort();
     }
 
     @Override
@@ -90,11 +85,12 @@ final class TcpStorageServer implements StorageServer {
         if (closed) {
             throw new ClosedException("the datanode has been closed and allocates nothing");
         }
-        long length = Math.min(settings.regionBytes(), settings.totalBytes() - allocatedBytes);
+        MemoryTierSettings memory = settings.memory();
+        long length = Math.min(memory.regionBytes(), memory.totalBytes() - allocatedBytes);
         if (length == 0) {
             return Optional.empty();
         }
-        MappedRegion region = directory.createRegion(length, settings.blockBytes());
+        MappedRegion region = directory.createRegion(length, memory.blockBytes());
         int key = regions.add(region);
         long lba = allocatedBytes;
         allocatedBytes += length;

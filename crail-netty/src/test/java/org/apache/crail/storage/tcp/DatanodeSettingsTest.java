@@ -23,21 +23,21 @@ class DatanodeSettingsTest {
     @Test
     void shouldRunOnDefaults() throws Exception {
         DatanodeSettings settings = settings();
-        assertThat(settings.bind().getPort()).isEqualTo(50020);
-        assertThat(settings.bind().getAddress().isAnyLocalAddress()).isTrue();
-        assertThat(settings.totalBytes()).isEqualTo(1L << 30);
-        assertThat(settings.regionBytes()).isEqualTo(1L << 30);
-        assertThat(settings.dataPath().toString()).endsWith("crail-" + System.getProperty("user.name"));
+        assertThat(settings.memory().bind().getPort()).isEqualTo(50020);
+        assertThat(settings.memory().bind().getAddress().isAnyLocalAddress()).isTrue();
+        assertThat(settings.memory().totalBytes()).isEqualTo(1L << 30);
+        assertThat(settings.memory().regionBytes()).isEqualTo(1L << 30);
+        assertThat(settings.memory().dataPath().toString()).endsWith("crail-" + System.getProperty("user.name"));
     }
 
     @Test
     void shouldPreferOptionsToTheConfiguration() throws Exception {
         conf.set("crail.storage.tcp.port", "1");
         DatanodeSettings settings = settings("-p", "50021", "-c2", "-d", "/data", "-l", "3g");
-        assertThat(settings.bind().getPort()).isEqualTo(50021);
+        assertThat(settings.memory().bind().getPort()).isEqualTo(50021);
         assertThat(settings.threads()).isEqualTo(2);
-        assertThat(settings.dataPath()).isEqualTo(Path.of("/data"));
-        assertThat(settings.totalBytes()).isEqualTo(3L << 30);
+        assertThat(settings.memory().dataPath()).isEqualTo(Path.of("/data"));
+        assertThat(settings.memory().totalBytes()).isEqualTo(3L << 30);
         assertThat(conf.get("crail.storage.tcp.port")).isEqualTo("1");
     }
 
@@ -65,7 +65,8 @@ class DatanodeSettingsTest {
     /** D33: the loopback interface works. */
     @Test
     void shouldListenOnTheLoopbackInterface() throws Exception {
-        assertThat(settings("-i", "lo").bind().getAddress().isLoopbackAddress()).isTrue();
+        assertThat(settings("-i", "lo").memory().bind().getAddress().isLoopbackAddress())
+                .isTrue();
     }
 
     @Test
@@ -79,9 +80,9 @@ class DatanodeSettingsTest {
     @Test
     void shouldListenWhereItIsTold() throws Exception {
         conf.set("crail.datanode.host", "127.0.0.2");
-        assertThat(settings().bind().getHostString()).isEqualTo("127.0.0.2");
+        assertThat(settings().memory().bind().getHostString()).isEqualTo("127.0.0.2");
         conf.set("crail.datanode.bind", "::1");
-        assertThat(settings().bind().getAddress().isLoopbackAddress()).isTrue();
+        assertThat(settings().memory().bind().getAddress().isLoopbackAddress()).isTrue();
     }
 
     @Test
@@ -89,8 +90,8 @@ class DatanodeSettingsTest {
         conf.set("crail.storage.tcp.storagelimit", "10000000");
         conf.set("crail.storage.tcp.allocationsize", "5000000");
         DatanodeSettings settings = settings();
-        assertThat(settings.totalBytes()).isEqualTo(9L << 20);
-        assertThat(settings.regionBytes()).isEqualTo(4L << 20);
+        assertThat(settings.memory().totalBytes()).isEqualTo(9L << 20);
+        assertThat(settings.memory().regionBytes()).isEqualTo(4L << 20);
     }
 
     @ParameterizedTest

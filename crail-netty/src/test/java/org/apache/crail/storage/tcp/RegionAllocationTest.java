@@ -3,27 +3,24 @@ package org.apache.crail.storage.tcp;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.apache.crail.error.ConfigurationException;
-import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.message.Region;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-class DataPathTest {
+class RegionAllocationTest {
     @TempDir
     private Path directory;
 
@@ -86,25 +83,6 @@ class DataPathTest {
     }
 
     @Test
-    void shouldRemoveWhatACrashedDatanodeLeftAndNothingElse() throws Exception {
-        at(directory).start();
-        TcpStorageServer running = fixture.server;
-        Path crashed = Files.createDirectory(directory.resolve("tcp-any-50020"));
-        Files.writeString(crashed.resolve(DataDirectory.LOCK_FILE), "");
-        Files.writeString(crashed.resolve("region-0"), "data");
-        Path odd = Files.createDirectory(directory.resolve("tcp-any-50021"));
-        Files.writeString(odd.resolve(DataDirectory.LOCK_FILE), "");
-        Files.writeString(odd.resolve("notes"), "not ours");
-        Path foreign = Files.createDirectory(directory.resolve("photos"));
-        Files.writeString(foreign.resolve("region-0"), "a picture");
-        fixture.start();
-        assertThat(crashed).doesNotExist();
-        assertThat(odd.resolve("notes")).hasContent("not ours");
-        assertThat(foreign.resolve("region-0")).hasContent("a picture");
-        assertThat(running.directory().path().resolve("region-0")).exists();
-    }
-
-    @Test
     void shouldSayThatADataPathCannotBeMade() {
         Path missing = directory.resolve("no").resolve("such");
         assertThatThrownBy(() -> at(missing).start())
@@ -112,44 +90,6 @@ class DataPathTest {
                 .hasMessageContaining(missing.toString())
                 .hasMessageContaining("does not exist")
                 .hasMessageContaining("crail.storage.tcp.datapath");
-    }
-
-    @Test
-    void shouldSayThatADataPathIsNoDirectory() throws Exception {
-        Path file = Files.createFile(directory.resolve("file"));
-        assertThatThrownBy(() -> at(file).start())
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("is not a directory");
-    }
-
-    @Test
-    void shouldSayThatADataPathCannotBeWritten() throws Exception {
-        assumeFalse("root".equals(System.getProperty("user.name")), "root may write everywhere");
-        Path locked = Files.createDirectory(directory.resolve("locked"));
-        Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-xr-xr-x"));
-        assertThatThrownBy(() -> at(locked).start())
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("cannot be written");
-    }
-
-    @Test
-    void shouldSayThatTheSystemRefusesADataPath() {
-        assertThatThrownBy(() -> at(Path.of("/proc/self/crail")).start())
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("/proc/self/crail");
-    }
-
-    @Test
-    void shouldSayWhenThereIsNotEnoughSpace() throws Exception {
-        at(directory);
-        fixture.conf.set(TcpTierKeys.STORAGE_LIMIT, 1L << 50);
-        fixture.conf.set(TcpTierKeys.STORAGE_ALLOCATION_SIZE, 1L << 50);
-        assertThatThrownBy(() -> fixture.start())
-                .isInstanceOf(StorageFailureException.class)
-                .hasMessageContaining(directory.toString())
-                .hasMessageContaining(Long.toString(1L << 50))
-                .hasMessageContaining("bytes are free");
-        assertThat(names(fixture.server.directory().path())).containsExactly(DataDirectory.LOCK_FILE);
     }
 
     @Test

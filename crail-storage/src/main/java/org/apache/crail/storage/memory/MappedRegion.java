@@ -1,23 +1,24 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.storage.tcp;
+package org.apache.crail.storage.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 
-/** A file in memory, with the epochs of its blocks. Thread safe; the bytes are not guarded. */
-final class MappedRegion {
+/**
+ * A file in memory that holds whole blocks. It is mapped in segments of at most 1 GiB, and no block crosses the end of one.
+ * Thread safe; the bytes are not guarded.
+ */
+public final class MappedRegion {
     private final SegmentLayout layout;
     private final MappedByteBuffer[] segments;
-    private final BlockEpochs epochs;
     private final long blockBytes;
 
     private MappedRegion(SegmentLayout layout, MappedByteBuffer[] segments, long blockBytes) {
         this.layout = layout;
         this.segments = segments;
         this.blockBytes = blockBytes;
-        this.epochs = new BlockEpochs((int) (layout.length() / blockBytes));
     }
 
     /** Maps the first {@code length} bytes of a file, all of whose pages exist, and touches them. */
@@ -31,29 +32,42 @@ final class MappedRegion {
         return new MappedRegion(layout, segments, blockBytes);
     }
 
-    long length() {
+    /** In bytes, a multiple of the block size. */
+    public long length() {
         return layout.length();
     }
 
-    BlockEpochs epochs() {
-        return epochs;
+    /** How many blocks it holds. */
+    public int blocks() {
+        return (int) (layout.length() / blockBytes);
     }
 
-    /** Whether a block can begin at this address and have this length. */
-    boolean hasBlock(long address, long length) {
-        return address >= 0
+    /** Whether a block can begin at this offset and have this length. */
+    public boolean hasBlock(long offset, long length) {
+        return offset >= 0
                 && length >= 0
                 && length <= blockBytes
-                && address % blockBytes == 0
-                && address <= layout.length() - blockBytes;
+                && offset % blockBytes == 0
+                && offset <= layout.length() - blockBytes;
     }
 
-    int blockOf(long address) {
-        return (int) (address / blockBytes);
+    /** Which block the byte at this offset belongs to. */
+    public int blockOf(long offset) {
+        return (int) (offset / blockBytes);
     }
 
-    /** The bytes of a range that lies within one block. */
-    ByteBuffer slice(long offset, int length) {
+    /** The bytes of a range that lies within one block; shared, not copied. */
+    public ByteBuffer slice(long offset, int length) {
         return segments[layout.segmentOf(offset)].slice(layout.offsetInSegment(offset), length);
+    }
+
+    /** In how many pieces it is mapped. */
+    public int segments() {
+        return segments.length;
+    }
+
+    /** All bytes of one piece, which follow those of the piece before; shared, not copied. */
+    public ByteBuffer segment(int index) {
+        return segments[index].duplicate().clear();
     }
 }

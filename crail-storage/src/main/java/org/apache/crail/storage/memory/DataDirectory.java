@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.storage.tcp;
+package org.apache.crail.storage.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -13,13 +13,13 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
-import org.apache.crail.netty.TcpTierKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** The directory of one datanode with the files of its regions, removed when it is closed. Thread safe. */
-final class DataDirectory implements AutoCloseable {
-    static final String LOCK_FILE = "crail-datanode.lock";
+public final class DataDirectory implements AutoCloseable {
+    /** Name of the file in a directory that its datanode keeps locked. */
+    public static final String LOCK_FILE = "crail-datanode.lock";
 
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     private static final String REGION_PREFIX = "region-";
@@ -28,17 +28,20 @@ final class DataDirectory implements AutoCloseable {
     private final Path directory;
     private final FileChannel lockFile;
     private final FileLock lock;
+    private final MemoryTierKeys keys;
     private final List<Path> regions = new ArrayList<>();
     private boolean closed;
 
     /** Takes over a directory whose lock is held. */
-    DataDirectory(Path directory, FileChannel lockFile, FileLock lock) {
+    DataDirectory(Path directory, FileChannel lockFile, FileLock lock, MemoryTierKeys keys) {
         this.directory = directory;
+        this.keys = keys;
         this.lockFile = lockFile;
         this.lock = lock;
     }
 
-    Path path() {
+    /** Where it is. */
+    public Path path() {
         return directory;
     }
 
@@ -47,7 +50,7 @@ final class DataDirectory implements AutoCloseable {
      *
      * @throws StorageFailureException if there is not enough space; nothing is left behind
      */
-    synchronized MappedRegion createRegion(long length, long blockBytes) throws CrailException {
+    public synchronized MappedRegion createRegion(long length, long blockBytes) throws CrailException {
         Path file = directory.resolve(REGION_PREFIX + regions.size());
         try {
             requireSpace(length);
@@ -58,8 +61,8 @@ final class DataDirectory implements AutoCloseable {
             deleteQuietly(file);
             throw new StorageFailureException(
                     "region " + file + " of " + length + " bytes cannot be allocated: " + e.getMessage() + "; "
-                            + usableSpace() + " bytes are free there; make space, lower " + TcpTierKeys.STORAGE_LIMIT
-                            + " or choose another " + TcpTierKeys.STORAGE_DATA_PATH,
+                            + usableSpace() + " bytes are free there; make space, lower " + keys.storageLimit()
+                            + " or choose another " + keys.dataPath(),
                     e);
         }
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.storage.tcp;
+package org.apache.crail.storage.memory;
 
 import java.io.IOException;
 import java.nio.channels.FileChannel;
@@ -14,7 +14,6 @@ import java.nio.file.attribute.PosixFilePermissions;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
-import org.apache.crail.netty.TcpTierKeys;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -29,10 +28,12 @@ final class DataPath {
     private static final int MOST_NAMES = 1000;
 
     private final Path path;
+    private final MemoryTierKeys keys;
 
     /** Names a directory, which is made if only its last component is missing. */
-    DataPath(Path path) {
+    DataPath(Path path, MemoryTierKeys keys) {
         this.path = path;
+        this.keys = keys;
     }
 
     /** Removes what crashed datanodes left, and makes a directory that is ours alone until it is closed. */
@@ -75,7 +76,7 @@ final class DataPath {
 
     private ConfigurationException unusable(String what, Throwable cause) {
         return new ConfigurationException(
-                "data path " + path + " " + what + "; make " + TcpTierKeys.STORAGE_DATA_PATH
+                "data path " + path + " " + what + "; make " + keys.dataPath()
                         + " a directory on tmpfs, hugetlbfs or a disk that the user of the datanode may write to",
                 cause);
     }
@@ -86,7 +87,7 @@ final class DataPath {
             if (!Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectory(own);
                 FileChannel lockFile = open(own.resolve(DataDirectory.LOCK_FILE));
-                return new DataDirectory(own, lockFile, lockFile.lock());
+                return new DataDirectory(own, lockFile, lockFile.lock(), keys);
             }
         }
         throw new IOException(name + " and its alternatives are all taken");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.storage.tcp;
+package org.apache.crail.storage.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 

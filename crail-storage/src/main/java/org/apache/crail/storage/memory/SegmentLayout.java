@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.storage.tcp;
+package org.apache.crail.storage.memory;
 
 /**
  * How a region of any length is cut into mappings, each of which is addressed by an int. Immutable.

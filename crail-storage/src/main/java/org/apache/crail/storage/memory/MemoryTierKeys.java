@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.memory;
+
+import org.apache.crail.conf.ConfigKey;
+
+/**
+ * The keys of one tier for what all memory tiers are configured with. Immutable.
+ *
+ * @param tier short name of the tier, for messages
+ * @param networkInterface name of the interface to listen on, or empty
+ * @param port to listen on, 0 for any
+ * @param storageLimit bytes that a datanode offers
+ * @param allocationSize bytes of each file
+ * @param dataPath directory that holds the directories of datanodes, or empty
+ */
+public record MemoryTierKeys(
+        String tier,
+        ConfigKey<String> networkInterface,
+        ConfigKey<Integer> port,
+        ConfigKey<Long> storageLimit,
+        ConfigKey<Long> allocationSize,
+        ConfigKey<String> dataPath) {}

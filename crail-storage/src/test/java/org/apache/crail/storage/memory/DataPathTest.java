@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
+
+import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import org.apache.crail.conf.ConfigKey;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.StorageFailureException;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class DataPathTest {
+    private static final long BLOCK = 4096;
+    private static final MemoryTierKeys KEYS = new MemoryTierKeys(
+            "some",
+            ConfigKey.string("some.interface")
+                    .group("g")
+                    .text("t")
+                    .defaultText("")
+                    .build(),
+            ConfigKey.port("some.port").group("g").text("t").defaultText("0").build(),
+            ConfigKey.bytes("some.limit").group("g").text("t").defaultText("1m").build(),
+            ConfigKey.bytes("some.size").group("g").text("t").defaultText("1m").build(),
+            ConfigKey.path("some.path").group("g").text("t").defaultText("").build());
+
+    @TempDir
+    private Path directory;
+
+    private static DataDirectory claim(Path path) throws Exception {
+        return new DataPath(path, KEYS).claim("some-any-1");
+    }
+
+    @Test
+    void shouldKeepARegionInAFileUntilItIsClosed() throws Exception {
+        DataDirectory own = claim(directory.resolve("data"));
+        MappedRegion region = own.createRegion(3 * BLOCK, BLOCK);
+        assertThat(region.blocks()).isEqualTo(3);
+        assertThat(region.segments()).isEqualTo(1);
+        region.slice(BLOCK, 8).putLong(7);
+        ByteBuffer all = region.segment(0);
+        assertThat(all.capacity()).isEqualTo(3 * (int) BLOCK);
+        assertThat(all.getLong((int) BLOCK)).isEqualTo(7);
+        assertThat(Files.size(own.path().resolve("region-0"))).isEqualTo(3 * BLOCK);
+        own.close();
+        own.close();
+        assertThat(own.path()).doesNotExist();
+    }
+
+    @Test
+    void shouldGiveTwoDatanodesDirectoriesOfTheirOwn() throws Exception {
+        try (DataDirectory first = claim(directory);
+                DataDirectory second = claim(directory)) {
+            assertThat(first.path()).isNotEqualTo(second.path());
+        }
+    }
+
+    @Test
+    void shouldRemoveWhatACrashedDatanodeLeftAndNothingElse() throws Exception {
+        DataDirectory running = claim(directory);
+        running.createRegion(BLOCK, BLOCK);
+        Path crashed = Files.createDirectory(directory.resolve("some-any-50020"));
+        Files.writeString(crashed.resolve(DataDirectory.LOCK_FILE), "");
+        Files.writeString(crashed.resolve("region-0"), "data");
+        Path odd = Files.createDirectory(directory.resolve("some-any-50021"));
+        Files.writeString(odd.resolve(DataDirectory.LOCK_FILE), "");
+        Files.writeString(odd.resolve("notes"), "not ours");
+        Path foreign = Files.createDirectory(directory.resolve("photos"));
+        Files.writeString(foreign.resolve("region-0"), "a picture");
+        try (DataDirectory own = claim(directory)) {
+            assertThat(own.path()).exists();
+            assertThat(crashed).doesNotExist();
+            assertThat(odd.resolve("notes")).hasContent("not ours");
+            assertThat(foreign.resolve("region-0")).hasContent("a picture");
+            assertThat(running.path().resolve("region-0")).exists();
+        }
+        running.close();
+    }
+
+    @Test
+    void shouldSayThatADataPathCannotBeMade() {
+        Path missing = directory.resolve("no").resolve("such");
+        assertThatThrownBy(() -> claim(missing))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining(missing.toString())
+                .hasMessageContaining("does not exist")
+                .hasMessageContaining("some.path");
+    }
+
+    @Test
+    void shouldSayThatADataPathIsNoDirectory() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatThrownBy(() -> claim(file))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("is not a directory");
+    }
+
+    @Test
+    void shouldSayThatADataPathCannotBeWritten() throws Exception {
+        assumeFalse("root".equals(System.getProperty("user.name")), "root may write everywhere");
+        Path locked = Files.createDirectory(directory.resolve("locked"));
+        Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-xr-xr-x"));
+        assertThatThrownBy(() -> claim(locked))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("cannot be written");
+    }
+
+    @Test
+    void shouldSayThatTheSystemRefusesADataPath() {
+        assertThatThrownBy(() -> claim(Path.of("/proc/self/crail")))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("/proc/self/crail");
+    }
+
+    @Test
+    void shouldSayWhenThereIsNotEnoughSpace() throws Exception {
+        try (DataDirectory own = claim(directory)) {
+            assertThatThrownBy(() -> own.createRegion(1L << 50, BLOCK))
+                    .isInstanceOf(StorageFailureException.class)
+                    .hasMessageContaining(directory.toString())
+                    .hasMessageContaining(Long.toString(1L << 50))
+                    .hasMessageContaining("bytes are free")
+                    .hasMessageContaining("some.limit");
+            assertThat(own.path()).isDirectoryNotContaining("glob:**region-*");
+        }
+    }
+}
