@@ -11,4 +11,7 @@ final class VerbsNatives {
      * @throws UnsatisfiedLinkError if the dynamic linker refuses
      */
     static native void makeGlobal();
+
+    /** How many objects of a kind, numbered as in handles.h, are not destroyed yet; -1 for an unknown kind. */
+    static native int objects(int kind);
 }

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+#ifndef CRAIL_VERBS_SETTINGS_H
+#define CRAIL_VERBS_SETTINGS_H
+
+#include <stdbool.h>
+
+/* Switches, read from the environment when the library is loaded and constant from then on. */
+struct settings {
+    /* CRAIL_VERBS_DEBUG=1: events of the connection manager and failures that Java cannot be told go to standard error. */
+    bool debug;
+    /* CRAIL_VERBS_RAW_EVENTS=1: failed connects are reported by their own event numbers, on which DiSNI's endpoints hang. */
+    bool raw_events;
+    /*
+     * CRAIL_VERBS_FLUSH_ON_DISCONNECT=1: when the peer disconnects, answer it and flush the queue pair at once, where DiSNI
+     * leaves both to the program's close (pitfall P28).
+     */
+    bool flush_on_disconnect;
+};
+
+extern struct settings settings;
+
+void read_settings(void);
+
+/* Writes a line to standard error if CRAIL_VERBS_DEBUG is set. Never called while posting or polling (P37). */
+void debug_log(const char *format, ...) __attribute__((format(printf, 1, 2)));
+
+#endif
