@@ -23,16 +23,19 @@ import org.apache.crail.rpc.transport.RpcTransport;
  * methods of this class. All methods are thread safe.
  */
 final class NamenodeRouter implements AutoCloseable {
+    /** What the waiting thread adds to the limit of the session, so that it learns the reason. */
+    private static final long GRACE_MS = 1_000;
+
     private static final String SCHEME_HINT = "name one, e.g. crail://host:9060";
 
     private final NamenodeConnection connection;
     private final RpcTransport ownedTransport;
-    private final long rpcTimeoutMs;
+    private final long connectTimeoutMs;
 
-    private NamenodeRouter(NamenodeConnection connection, RpcTransport ownedTransport, long rpcTimeoutMs) {
+    private NamenodeRouter(NamenodeConnection connection, RpcTransport ownedTransport, long connectTimeoutMs) {
         this.connection = connection;
         this.ownedTransport = ownedTransport;
-        this.rpcTimeoutMs = rpcTimeoutMs;
+        this.connectTimeoutMs = connectTimeoutMs;
     }
 
     /**
@@ -42,12 +45,12 @@ final class NamenodeRouter implements AutoCloseable {
      */
     static NamenodeRouter create(CrailConfiguration conf, RpcTransport given) throws CrailException {
         URI address = onlyAddress(conf.get(CrailKeys.NAMENODE_ADDRESS));
-        long timeoutMs = conf.get(CrailKeys.RPC_TIMEOUT).toMillis();
+        long connectTimeoutMs = conf.get(CrailKeys.CONNECT_TIMEOUT).toMillis();
         RpcTransport transport =
                 given != null ? given : RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf);
         NamenodeConnection connection = NamenodeConnection.of(
                 transport, () -> new InetSocketAddress(address.getHost(), address.getPort()), conf);
-        return new NamenodeRouter(connection, given == null ? transport : null, timeoutMs);
+        return new NamenodeRouter(connection, given == null ? transport : null, connectTimeoutMs);
     }
 
     private static URI onlyAddress(List<URI> addresses) throws ConfigurationException {
@@ -58,9 +61,9 @@ final class NamenodeRouter implements AutoCloseable {
         return addresses.get(0);
     }
 
-    /** Opens the sessions and answers what the namenodes say of their cluster; waits until crail.rpctimeout. */
+    /** Opens the sessions and answers what the namenodes say of their cluster; fails after crail.connecttimeout. */
     HelloResponse connect() throws IOException {
-        return Waiting.await("opening a session with the namenode", connection.connect(), 2 * rpcTimeoutMs);
+        return Waiting.await("opening a session with the namenode", connection.connect(), connectTimeoutMs + GRACE_MS);
     }
 
     /** Asks the namenode that owns {@code path}, without waiting. */
