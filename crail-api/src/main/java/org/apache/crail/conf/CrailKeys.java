@@ -178,7 +178,7 @@ public final class CrailKeys {
     public static final ConfigKey<String> USER = ConfigKey.string("crail.user")
             .group(CLIENT)
             .defaultText("crail")
-            .text("Owner and group that the HDFS adapter shows; its working directory is /user/ and this name.")
+            .text("Owner and group of every node, as crail fs -ls and -stat show them.")
             .build();
 
     /** Number of hosts per block location. */
@@ -212,7 +212,9 @@ public final class CrailKeys {
     public static final ConfigKey<Boolean> DEBUG = ConfigKey.bool("crail.debug")
             .group(CLIENT)
             .defaultText("false")
-            .text("Whether the client refuses to use one buffer in two operations at once, and logs more.")
+            .text(
+                    "Whether the client refuses to use one buffer in two operations at once, and the command line shows",
+                    "the stacks of failures.")
             .build();
 
     /** Where the namenodes are. */
@@ -221,8 +223,8 @@ public final class CrailKeys {
             .defaultText("crail://localhost:9060")
             .mustBe("at least one, each like crail://host:9060", CrailKeys::areAddresses)
             .text(
-                    "Addresses that clients and datanodes connect to, e.g. crail://host:9060 or crail://[::1]:9060. With",
-                    "several, separated by commas, each namenode owns a part of the top-level names.",
+                    "Address that clients and datanodes connect to, e.g. crail://host:9060 or crail://[::1]:9060. One; a",
+                    "list of several, separated by commas as in Crail 1.x, is refused by this release.",
                     CLUSTER_WIDE)
             .build();
 
@@ -271,7 +273,9 @@ public final class CrailKeys {
     public static final ConfigKey<String> NAMENODE_LOG = ConfigKey.path("crail.namenode.log")
             .group(NAMENODE)
             .defaultText("")
-            .text("Path of the metadata log. Empty: no log; metadata does not survive a restart of the namenode.")
+            .text(
+                    "Path of the metadata log. This release keeps none, and its namenode does not start unless this is",
+                    "empty: metadata does not survive a restart of the namenode.")
             .build();
 
     /** The tiers. */
