@@ -3,6 +3,10 @@
 #
 # What bin/verify and bin/quickstart share: to see what a machine lacks and, where that is allowed, to install it.
 
+# What dev/rdma-lab needs besides a JDK: "kernel" is one with SoftRoCE, "verbs-providers" the user's half of it.
+# shellcheck disable=SC2034 # used where this file is read
+LAB_TOOLS=(qemu-system-x86_64 kernel busybox rdma ip modprobe cpio gzip verbs-providers)
+
 say() {
     printf '%s\n' "$*"
 }
@@ -28,7 +32,18 @@ has_jdk() {
     has_java && command -v "${JAVA_HOME:+$JAVA_HOME/bin/}javac" >/dev/null
 }
 
-# The Debian package that brings a tool.
+# The newest kernel of this machine that the RDMA lab can boot: one with SoftRoCE; nothing if there is none.
+lab_kernel() {
+    local version
+    find /lib/modules -path '*/rdma_rxe.ko*' 2>/dev/null | cut -d / -f 4 | sort -rV | while read -r version; do
+        if [ -r "/boot/vmlinuz-$version" ]; then
+            printf '%s\n' "$version"
+            break
+        fi
+    done
+}
+
+# The Debian packages that bring a tool.
 package_of() {
     case "$1" in
         java | jdk)
@@ -39,6 +54,13 @@ package_of() {
             fi
             ;;
         mvn) printf 'maven\n' ;;
+        qemu-system-x86_64) printf 'qemu-system-x86\n' ;;
+        kernel) printf 'linux-image-amd64\n' ;;
+        busybox) printf 'busybox-static\n' ;;
+        rdma | ip) printf 'iproute2\n' ;;
+        modprobe) printf 'kmod\n' ;;
+        verbs-providers) printf 'ibverbs-providers\n' ;;
+        verbs-headers) printf 'libibverbs-dev librdmacm-dev\n' ;;
         *) printf '%s\n' "$1" ;;
     esac
 }
@@ -47,6 +69,9 @@ has_tool() {
     case "$1" in
         java) has_java ;;
         jdk) has_jdk ;;
+        kernel) [ -n "$(lab_kernel)" ] ;;
+        verbs-providers) [ -e /etc/libibverbs.d/rxe.driver ] ;;
+        verbs-headers) [ -e /usr/include/infiniband/verbs.h ] && [ -e /usr/include/rdma/rdma_cma.h ] ;;
         *) command -v "$1" >/dev/null ;;
     esac
 }
@@ -69,13 +94,15 @@ provide() {
         export DEBIAN_FRONTEND=noninteractive
         apt-get -qq update || say "apt-get update failed; trying with the lists that are there."
         for tool in $missing; do
-            packages+=("$(package_of "$tool")")
+            # shellcheck disable=SC2207 # names of packages are words
+            packages+=($(package_of "$tool"))
         done
         apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null || say "apt-get install failed."
         hash -r
     else
         for tool in $missing; do
-            packages+=("$(package_of "$tool")")
+            # shellcheck disable=SC2207 # names of packages are words
+            packages+=($(package_of "$tool"))
         done
         say "Missing: ${missing//$'\n'/, }. Install (Debian packages): ${packages[*]}"
     fi
