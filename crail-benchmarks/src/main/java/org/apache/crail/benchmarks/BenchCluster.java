@@ -112,6 +112,11 @@ final class BenchCluster implements AutoCloseable {
         return store;
     }
 
+    /** The directory of the datanode's memory. */
+    Path dataPath() {
+        return dataPath;
+    }
+
     /** What differs from the defaults. */
     Map<String, String> settings() {
         return settings;

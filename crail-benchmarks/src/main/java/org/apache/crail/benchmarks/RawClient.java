@@ -33,10 +33,19 @@ final class RawClient implements AutoCloseable {
         return histogram;
     }
 
-    /** Receives a stream of units; the result is in MiB/s. */
+    /** Receives a stream of units that are one buffer at the server; the result is in MiB/s. */
     double receive(int units) throws IOException {
+        return receive(RawServer.SEND, units);
+    }
+
+    /** Receives a stream of stored units; the result is in MiB/s. */
+    double receiveStored(int units) throws IOException {
+        return receive(RawServer.SEND_STORED, units);
+    }
+
+    private double receive(byte command, int units) throws IOException {
         long startNs = System.nanoTime();
-        command(RawServer.SEND, (long) units * RawServer.UNIT_BYTES);
+        command(command, units);
         for (int i = 0; i < units; i++) {
             RawServer.readFully(channel, unit.clear());
         }
@@ -47,7 +56,7 @@ final class RawClient implements AutoCloseable {
     double request(int units) throws IOException {
         long startNs = System.nanoTime();
         for (int i = 0; i < units; i++) {
-            command(RawServer.SEND, RawServer.UNIT_BYTES);
+            command(RawServer.SEND, 1);
             RawServer.readFully(channel, unit.clear());
         }
         return Sample.perSecond(units, System.nanoTime() - startNs);
@@ -57,20 +66,29 @@ final class RawClient implements AutoCloseable {
     double deliver(int units) throws IOException {
         long startNs = System.nanoTime();
         for (int i = 0; i < units; i++) {
-            swallow(1);
+            swallow(RawServer.SWALLOW, 1);
         }
         return Sample.perSecond(units, System.nanoTime() - startNs);
     }
 
     /** Sends a stream of units and waits until all have been taken; the result is in MiB/s. */
     double send(int units) throws IOException {
+        return send(RawServer.SWALLOW, units);
+    }
+
+    /** The same, and the server stores them in memory of their own. */
+    double sendStored(int units) throws IOException {
+        return send(RawServer.SWALLOW_STORED, units);
+    }
+
+    private double send(byte command, int units) throws IOException {
         long startNs = System.nanoTime();
-        swallow(units);
+        swallow(command, units);
         return Sample.perSecond(units, System.nanoTime() - startNs);
     }
 
-    private void swallow(int units) throws IOException {
-        command(RawServer.SWALLOW, (long) units * RawServer.UNIT_BYTES);
+    private void swallow(byte command, int units) throws IOException {
+        command(command, units);
         for (int i = 0; i < units; i++) {
             RawServer.writeFully(channel, unit.clear());
         }

@@ -7,12 +7,19 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
 
 /**
  * The raw machine's side of the comparison: a process that echoes small messages and sends or swallows bytes over blocking
- * sockets, with nothing in between. It serves one connection at a time and ends when its standard input does.
+ * sockets, with nothing in between: from and into one buffer again and again, or memory as large as the files of the
+ * comparison. It serves one connection at a time and ends when its standard input does.
  */
 public final class RawServer {
     /** Bytes of an echoed message. */
@@ -27,20 +34,57 @@ public final class RawServer {
     static final byte ECHO = 'e';
     static final byte SEND = 's';
     static final byte SWALLOW = 'w';
+    static final byte SEND_STORED = 'S';
+    static final byte SWALLOW_STORED = 'W';
+
+    private static final int PAGE_BYTES = 4096;
 
     private final ByteBuffer command = ByteBuffer.allocateDirect(COMMAND_BYTES);
     private final ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_BYTES);
-    private final ByteBuffer unit = ByteBuffer.allocateDirect(UNIT_BYTES);
+    private final Supplier<ByteBuffer> oneUnit = always(ByteBuffer.allocateDirect(UNIT_BYTES));
+    private final Supplier<ByteBuffer> storedUnits;
 
-    private RawServer() {}
+    private RawServer(Path storage, int units) throws IOException {
+        this.storedUnits = inTurn(map(storage, units));
+    }
 
-    /** Listens on a loopback port that the system chooses, and tells it on standard output. */
+    /** Memory such as a datanode has it: mapped, with all its pages. */
+    private static ByteBuffer map(Path storage, int units) throws IOException {
+        try (FileChannel file = FileChannel.open(
+                storage,
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE)) {
+            MappedByteBuffer memory = file.map(FileChannel.MapMode.READ_WRITE, 0, (long) units * UNIT_BYTES);
+            for (int i = 0; i < memory.capacity(); i += PAGE_BYTES) {
+                memory.put(i, (byte) 1);
+            }
+            return memory;
+        }
+    }
+
+    private static Supplier<ByteBuffer> always(ByteBuffer unit) {
+        return unit::clear;
+    }
+
+    private static Supplier<ByteBuffer> inTurn(ByteBuffer memory) {
+        AtomicInteger next = new AtomicInteger();
+        int units = memory.capacity() / UNIT_BYTES;
+        return () -> memory.slice(Math.floorMod(next.getAndIncrement(), units) * UNIT_BYTES, UNIT_BYTES);
+    }
+
+    /**
+     * Listens on a loopback port that the system chooses, and tells it on standard output.
+     *
+     * @param args a file to be made for the stored bytes, and how many MiB of them there are
+     */
     public static void main(String[] args) throws IOException {
         ServerProcess.exitWithParent();
         try (ServerSocketChannel server = ServerSocketChannel.open()) {
             server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
             ServerProcess.tellReady((InetSocketAddress) server.getLocalAddress());
-            RawServer commands = new RawServer();
+            RawServer commands = new RawServer(Path.of(args[0]), Integer.parseInt(args[1]));
             while (true) {
                 try (SocketChannel client = server.accept()) {
                     client.setOption(StandardSocketOptions.TCP_NODELAY, true);
@@ -61,8 +105,10 @@ public final class RawServer {
             long amount = command.getLong();
             switch (what) {
                 case ECHO -> echo(client, amount);
-                case SEND -> send(client, amount);
-                case SWALLOW -> swallow(client, amount);
+                case SEND -> send(client, amount, oneUnit);
+                case SEND_STORED -> send(client, amount, storedUnits);
+                case SWALLOW -> swallow(client, amount, oneUnit);
+                case SWALLOW_STORED -> swallow(client, amount, storedUnits);
                 default -> throw new IOException("unknown command " + what);
             }
         }
@@ -75,15 +121,15 @@ public final class RawServer {
         }
     }
 
-    private void send(SocketChannel client, long bytes) throws IOException {
-        for (long left = bytes; left > 0; left -= UNIT_BYTES) {
-            writeFully(client, unit.clear().limit((int) Math.min(left, UNIT_BYTES)));
+    private static void send(SocketChannel client, long units, Supplier<ByteBuffer> memory) throws IOException {
+        for (long i = 0; i < units; i++) {
+            writeFully(client, memory.get());
         }
     }
 
-    private void swallow(SocketChannel client, long bytes) throws IOException {
-        for (long left = bytes; left > 0; left -= UNIT_BYTES) {
-            readFully(client, unit.clear().limit((int) Math.min(left, UNIT_BYTES)));
+    private void swallow(SocketChannel client, long units, Supplier<ByteBuffer> memory) throws IOException {
+        for (long i = 0; i < units; i++) {
+            readFully(client, memory.get());
         }
         writeFully(client, message.clear().limit(1));
     }

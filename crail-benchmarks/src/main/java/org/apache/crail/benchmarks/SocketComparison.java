@@ -35,7 +35,7 @@ final class SocketComparison implements Callable<Integer> {
     @Option(names = "--rounds", defaultValue = "7", description = "Rounds that count (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--warmup", defaultValue = "3", description = "Rounds before them (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--warmup", defaultValue = "15", description = "Rounds before them (default: ${DEFAULT-VALUE}).")
     private int warmup;
 
     @Option(names = "--mib", defaultValue = "256", description = "MiB of a stream (default: ${DEFAULT-VALUE}).")
@@ -74,7 +74,10 @@ final class SocketComparison implements Callable<Integer> {
         machine.forEach((name, value) -> out.println(name + ": " + value));
         int storageMib = units * FILES_KEPT;
         try (BenchCluster cluster = BenchCluster.start(storageMib, settings, serverOptions);
-                ServerProcess raw = ServerProcess.start(RawServer.class, serverOptions, List.of());
+                ServerProcess raw = ServerProcess.start(
+                        RawServer.class,
+                        serverOptions,
+                        List.of(cluster.dataPath().resolve("raw").toString(), Integer.toString(units)));
                 RawClient client = new RawClient(raw.address())) {
             out.println("configuration: " + cluster.settings());
             run(cluster, client, out);
@@ -130,10 +133,12 @@ final class SocketComparison implements Callable<Integer> {
     private void streams(StreamWork streams, RawClient raw) throws Exception {
         figures.add(Metric.RAW_READ, raw.receive(units));
         figures.add(Metric.READ, streams.read(depth));
+        figures.add(Metric.RAW_STORED_READ, raw.receiveStored(units));
         figures.add(Metric.RAW_REQUEST, raw.request(units));
         figures.add(Metric.READ_ONE, streams.read(1));
         figures.add(Metric.RAW_WRITE, raw.send(units));
         figures.add(Metric.WRITE, streams.write(depth));
+        figures.add(Metric.RAW_STORED_WRITE, raw.sendStored(units));
         figures.add(Metric.RAW_DELIVER, raw.deliver(units));
         figures.add(Metric.WRITE_ONE, streams.write(1));
     }
