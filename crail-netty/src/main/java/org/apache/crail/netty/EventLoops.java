@@ -37,7 +37,7 @@ public final class EventLoops implements AutoCloseable {
     private EventLoops(String name, int threads, boolean epoll) {
         this.name = name;
         this.epoll = epoll;
-        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory() : NioIoHandler.newFactory();
+        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory(0, SpinThenWait::new) : NioIoHandler.newFactory();
         this.group = new MultiThreadIoEventLoopGroup(threads, threadFactory(name), handlers);
     }
 
