@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.tcp;
 
-import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.storage.memory.MappedRegion;
 
 /**
@@ -22,47 +20,36 @@ final class RegionTable {
     /** Adds a region; answers its key. */
     synchronized int add(MappedRegion memory) {
         FencedRegion[] more = Arrays.copyOf(regions, regions.length + 1);
-        more[regions.length] = new FencedRegion(memory);
+        more[regions.length] = new FencedRegion(memory, new BlockFence(memory.blocks()));
         regions = more;
         return firstKey + more.length - 1;
     }
 
-    /** Why a request is refused, or null; notes its epoch if it is not. */
-    CrailException check(TransferRequest request) {
+    /**
+     * Finds what a request concerns, and admits its epoch.
+     *
+     * @throws CrailException if the request is refused, because its range is wrong or its epoch is old
+     */
+    BlockAccess open(TransferRequest request) throws CrailException {
         FencedRegion region = find(request.region());
         if (region == null) {
-            return new BlockBoundsException(
+            throw new BlockBoundsException(
                     request + ": this datanode has no such region, maybe it started anew; ask the"
                             + " namenode for the location again");
         }
         if (!region.memory().hasBlock(request.address(), request.blockLength())) {
-            return new BlockBoundsException(
+            throw new BlockBoundsException(
                     request + ": the region has " + region.memory().length()
                             + " bytes and no such block; check that crail.blocksize is the same everywhere");
         }
         if (!request.isWithinBlock()) {
-            return new BlockBoundsException(request + ": the range is not inside the block");
+            throw new BlockBoundsException(request + ": the range is not inside the block");
         }
-        int block = region.memory().blockOf(request.address());
-        return region.epochs().admit(block, request.epoch()) ? null : stale(request);
-    }
-
-    StaleBlockException stale(TransferRequest request) {
-        FencedRegion region = find(request.region());
-        return new StaleBlockException(request + ": the block has been given to another node since, epoch "
-                + region.epochs().seen(region.memory().blockOf(request.address()))
-                + "; ask the namenode for the location again");
-    }
-
-    /** Whether no higher epoch has been noted for the block since the request was checked. */
-    boolean isCurrent(TransferRequest request) {
-        FencedRegion region = find(request.region());
-        return region == null || region.epochs().isCurrent(region.memory().blockOf(request.address()), request.epoch());
-    }
-
-    /** The bytes that a checked request concerns. */
-    ByteBuffer slice(TransferRequest request) {
-        return find(request.region()).memory().slice(request.address() + request.offset(), request.length());
+        BlockAccess access = new BlockAccess(request, region.memory(), region.fence());
+        if (!access.admit()) {
+            throw access.stale();
+        }
+        return access;
     }
 
     private FencedRegion find(int key) {
@@ -70,4 +57,6 @@ final class RegionTable {
         int index = key - firstKey;
         return index >= 0 && index < current.length ? current[index] : null;
     }
+
+    private record FencedRegion(MappedRegion memory, BlockFence fence) {}
 }

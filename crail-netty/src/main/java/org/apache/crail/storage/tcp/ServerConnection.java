@@ -34,7 +34,8 @@ final class ServerConnection extends TransferHandler {
     private Stage stage = Stage.HELLO;
     private Future<?> helloLimit;
     private UUID clientId;
-    private TransferRequest writing;
+    private long writeId;
+    private BlockAccess writing;
     private CrailException refusal;
 
     ServerConnection(Channel channel, RegionTable regions, ClientTable clients, String clusterId) {
@@ -126,29 +127,45 @@ final class ServerConnection extends TransferHandler {
     }
 
     private void onRequest(TransferRequest request) {
-        CrailException reason = regions.check(request);
-        if (request.isWrite()) {
-            writing = request;
-            refusal = reason;
-            if (reason == null) {
-                receiveInto(Unpooled.wrappedBuffer(regions.slice(request)).clear());
+        try {
+            BlockAccess access = regions.open(request);
+            if (request.isWrite()) {
+                writeId = request.requestId();
+                writing = access;
+                receiveInto(Unpooled.wrappedBuffer(access.bytes()).clear());
             } else {
-                skip(request.length());
+                channel().write(TransferProtocol.success(channel().alloc(), request.requestId(), request.length()));
+                channel().write(Unpooled.wrappedBuffer(access.bytes()));
             }
-        } else if (reason == null) {
-            channel().write(TransferProtocol.success(channel().alloc(), request.requestId(), request.length()));
-            channel().write(Unpooled.wrappedBuffer(regions.slice(request)));
-        } else {
-            channel().write(TransferProtocol.failure(channel().alloc(), request.requestId(), reason));
+        } catch (CrailException reason) {
+            if (request.isWrite()) {
+                writeId = request.requestId();
+                refusal = reason;
+                skip(request.length());
+            } else {
+                channel().write(TransferProtocol.failure(channel().alloc(), request.requestId(), reason));
+            }
         }
     }
 
     @Override
-    boolean wantsPayload() {
-        if (writing != null && !regions.isCurrent(writing)) {
-            refusal = regions.stale(writing);
+    boolean beginReceive() {
+        if (writing != null && !writing.enter()) {
+            refuseWrite();
         }
         return refusal == null;
+    }
+
+    @Override
+    void endReceive() {
+        if (writing != null) {
+            writing.leave();
+        }
+    }
+
+    private void refuseWrite() {
+        refusal = writing.stale();
+        writing = null;
     }
 
     @Override
@@ -157,15 +174,14 @@ final class ServerConnection extends TransferHandler {
             onClusterId(received.toString(StandardCharsets.UTF_8));
             return;
         }
-        if (refusal == null && !regions.isCurrent(writing)) {
-            refusal = regions.stale(writing);
+        if (writing != null && !writing.isCurrent()) {
+            refuseWrite();
         }
-        long requestId = writing.requestId();
         channel()
                 .write(
                         refusal == null
-                                ? TransferProtocol.success(channel().alloc(), requestId, 0)
-                                : TransferProtocol.failure(channel().alloc(), requestId, refusal));
+                                ? TransferProtocol.success(channel().alloc(), writeId, 0)
+                                : TransferProtocol.failure(channel().alloc(), writeId, refusal));
         writing = null;
         refusal = null;
     }

@@ -26,6 +26,7 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
     private int skipBytes;
     private boolean inPayload;
     private int lastPayloadBytes;
+    private boolean receiving;
     private boolean stopped;
     private boolean parsing;
 
@@ -54,10 +55,17 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
         return true;
     }
 
-    /** Whether the payload that is being received is still wanted; if not, the rest is skipped. */
-    boolean wantsPayload() {
+    /**
+     * Bytes are about to be received into the announced payload.
+     *
+     * @return whether it is still wanted; if not, the rest is skipped, and {@link #endReceive} is not called
+     */
+    boolean beginReceive() {
         return true;
     }
+
+    /** No bytes go into the payload until {@link #beginReceive} is called again. */
+    void endReceive() {}
 
     /** Announces a payload of as many bytes as {@code target} has room for; takes over its reference. */
     final void receiveInto(ByteBuf target) {
@@ -88,13 +96,8 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
             return allocator.directBuffer(1);
         }
         boolean nothingStaged = staging == null || !staging.isReadable();
-        if (payload != null && nothingStaged) {
-            if (wantsPayload()) {
-                return payload.retain();
-            }
-            skip(payload.writableBytes());
-            payload.release();
-            payload = null;
+        if (payload != null && nothingStaged && beginOrSkip()) {
+            return payload.retain();
         }
         if (nothingStaged) {
             releaseStaging();
@@ -106,8 +109,26 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
         return staging.retain();
     }
 
+    private boolean beginOrSkip() {
+        receiving = beginReceive();
+        if (!receiving) {
+            skip(payload.writableBytes());
+            payload.release();
+            payload = null;
+        }
+        return receiving;
+    }
+
+    private void endReceiving() {
+        if (receiving) {
+            receiving = false;
+            endReceive();
+        }
+    }
+
     @Override
     public final void channelRead(ChannelHandlerContext context, Object received) {
+        endReceiving();
         ((ByteBuf) received).release();
         handleStaged();
     }
@@ -146,14 +167,15 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
 
     private boolean handlePayload() throws CrailException {
         int staged = staging == null ? 0 : staging.readableBytes();
-        if (payload == null) {
+        if (payload != null && staged > 0 && beginOrSkip()) {
+            payload.writeBytes(staging, Math.min(staged, payload.writableBytes()));
+            endReceiving();
+        } else if (payload == null) {
             int skipped = Math.min(staged, skipBytes);
             if (skipped > 0) {
                 staging.skipBytes(skipped);
             }
             skipBytes -= skipped;
-        } else if (staged > 0) {
-            payload.writeBytes(staging, Math.min(staged, payload.writableBytes()));
         }
         if (payload == null ? skipBytes > 0 : payload.isWritable()) {
             return false;
@@ -173,6 +195,7 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
+        endReceiving();
         if (staging != null && !staging.isReadable()) {
             releaseStaging();
         }
@@ -181,6 +204,7 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
 
     @Override
     public final void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+        endReceiving();
         if (!stopped) {
             stop();
             onFailure(cause);
@@ -190,6 +214,7 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
     @Override
     public void handlerRemoved(ChannelHandlerContext context) {
         stop();
+        endReceiving();
         releaseStaging();
         if (payload != null) {
             payload.release();

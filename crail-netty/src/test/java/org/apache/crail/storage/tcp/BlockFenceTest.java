@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.FutureTask;
+import org.junit.jupiter.api.Test;
+
+class BlockFenceTest {
+    private static final int BLOCK = 2;
+
+    private final BlockFence fence = new BlockFence(4);
+
+    @Test
+    void shouldAdmitHigherEpochsAndRefuseLowerOnes() {
+        assertThat(fence.admit(BLOCK, 7)).isTrue();
+        assertThat(fence.admit(BLOCK, 7)).isTrue();
+        assertThat(fence.admit(BLOCK, 8)).isTrue();
+        assertThat(fence.admit(BLOCK, 7)).isFalse();
+        assertThat(fence.admit(BLOCK + 1, 7)).isTrue();
+    }
+
+    @Test
+    void shouldLetNobodyWriteWithALowerEpoch() {
+        fence.admit(BLOCK, 7);
+        assertThat(fence.enter(BLOCK, 7)).isTrue();
+        fence.leave(BLOCK);
+        fence.admit(BLOCK, 8);
+
+        assertThat(fence.enter(BLOCK, 7)).isFalse();
+        assertThat(fence.enter(BLOCK, 8)).isTrue();
+    }
+
+    @Test
+    void shouldAdmitAHigherEpochOnlyWhenNobodyWritesWithALowerOne() throws InterruptedException, ExecutionException {
+        fence.admit(BLOCK, 7);
+        fence.enter(BLOCK, 7);
+        FutureTask<Boolean> admission = new FutureTask<>(() -> fence.admit(BLOCK, 8));
+        Thread newOwner = new Thread(admission);
+        newOwner.start();
+        while (fence.isCurrent(BLOCK, 7)) {
+            Thread.onSpinWait();
+        }
+
+        assertThat(admission.isDone()).isFalse();
+        fence.leave(BLOCK);
+        assertThat(admission.get()).isTrue();
+        newOwner.join();
+    }
+}
