@@ -15,6 +15,7 @@ import org.apache.crail.CrailBufferedInputStream;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.CountedBufferCache;
 import org.apache.crail.testkit.MiniCluster;
@@ -317,7 +318,7 @@ public abstract class BufferedStreamSuite extends ClusterSuite {
             }
         }
         assertThatThrownBy(() -> client.lookup("/bag").asMultiFile().getMultiStream(0))
-                .isInstanceOf(Exception.class);
+                .isInstanceOf(InvalidRequestException.class);
     }
 
     private static long sumOf(byte[] bytes) {

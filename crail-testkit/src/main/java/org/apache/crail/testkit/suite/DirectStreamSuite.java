@@ -19,6 +19,7 @@ import org.apache.crail.CrailResult;
 import org.apache.crail.CrailStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.testkit.CountedBufferCache;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
@@ -216,13 +217,13 @@ public abstract class DirectStreamSuite extends ClusterSuite {
     void shouldAllowOneWriterForAFileObjectAndNoneForReaders() throws Exception {
         CrailFile file = client.createFile("/file");
         CrailOutputStream stream = file.getDirectOutputStream(0);
-        assertThatThrownBy(() -> file.getDirectOutputStream(0)).isInstanceOf(Exception.class);
+        assertThatThrownBy(() -> file.getDirectOutputStream(0)).isInstanceOf(InvalidRequestException.class);
         stream.close();
         file.getDirectOutputStream(0).close();
 
         CrailFile reader = client.lookup("/file").asFile();
         assertThat(reader.getToken()).isZero();
-        assertThatThrownBy(() -> reader.getDirectOutputStream(0)).isInstanceOf(Exception.class);
+        assertThatThrownBy(() -> reader.getDirectOutputStream(0)).isInstanceOf(InvalidRequestException.class);
     }
 
     @Test
