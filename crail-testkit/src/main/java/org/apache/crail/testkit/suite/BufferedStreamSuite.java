@@ -20,6 +20,7 @@ import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.CountedBufferCache;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.Test;
 
@@ -100,7 +101,7 @@ public abstract class BufferedStreamSuite extends ClusterSuite {
     @Test
     void shouldReadBackNumbersAcrossSlices() throws Exception {
         CrailFile file = client.createFile("/file");
-        int rounds = 2000;
+        int rounds = Rounds.of(2000);
         try (CrailBufferedOutputStream stream = file.getBufferedOutputStream(0)) {
             for (int i = 0; i < rounds; i++) {
                 stream.writeInt(i);

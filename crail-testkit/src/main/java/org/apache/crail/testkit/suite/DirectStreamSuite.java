@@ -23,6 +23,7 @@ import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.testkit.CountedBufferCache;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.Test;
 
@@ -175,7 +176,7 @@ public abstract class DirectStreamSuite extends ClusterSuite {
         client.write("/file", Pattern.of(1, 2 * BLOCK));
         CrailInputStream stream = client.lookup("/file").asFile().getDirectInputStream(2 * BLOCK);
         Random random = new Random(3);
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < Rounds.of(50); i++) {
             int position = random.nextInt(2 * BLOCK);
             stream.seek(position);
             assertThat(stream.position()).isEqualTo(position);

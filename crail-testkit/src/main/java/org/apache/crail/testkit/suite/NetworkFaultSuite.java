@@ -201,7 +201,7 @@ public abstract class NetworkFaultSuite extends ClusterSuite {
 
     private InetSocketAddress namenode() {
         return new InetSocketAddress(
-                InetAddress.getLoopbackAddress(), cluster.namenode().address().getPort());
+                InetAddress.getLoopbackAddress(), cluster.namenodeAddress().getPort());
     }
 
     private TestClient through(FaultyProxy proxy) throws Exception {
