@@ -259,7 +259,10 @@ public final class CrailKeys {
     public static final ConfigKey<String> NAMENODE_RPC_TYPE = ConfigKey.className("crail.namenode.rpctype")
             .group(NAMENODE)
             .defaultText("org.apache.crail.namenode.rpc.tcp.TcpNameNode")
-            .text("Class of the transport of metadata, of clients, datanodes and namenodes.", CLUSTER_WIDE)
+            .text(
+                    "Class of the transport of metadata, of clients, datanodes and namenodes: the default for TCP,",
+                    "org.apache.crail.namenode.rpc.darpc.DaRPCNameNode for RDMA.",
+                    CLUSTER_WIDE)
             .build();
 
     /** Class of the namenode's service. */

@@ -105,43 +105,36 @@ class CoreEarlyFile implements CrailFile, CrailKeyValue {
 
     @Override
     public CrailFile asFile() throws Exception {
-        return as(CrailNodeType.DATAFILE);
+        return this;
     }
 
     @Override
     public CrailKeyValue asKeyValue() throws Exception {
-        return as(CrailNodeType.KEYVALUE);
-    }
-
-    private CoreEarlyFile as(CrailNodeType wanted) throws NodeTypeMismatchException {
-        if (type != wanted) {
-            throw mismatch(wanted.name());
-        }
         return this;
     }
 
     @Override
     public CrailContainer asContainer() throws Exception {
-        throw mismatch("container");
+        throw mismatch();
     }
 
     @Override
     public CrailDirectory asDirectory() throws Exception {
-        throw mismatch("container");
+        throw mismatch();
     }
 
     @Override
     public CrailMultiFile asMultiFile() throws Exception {
-        throw mismatch("container");
+        throw mismatch();
     }
 
     @Override
     public CrailTable asTable() throws Exception {
-        throw mismatch("container");
+        throw mismatch();
     }
 
-    private NodeTypeMismatchException mismatch(String wanted) {
-        return new NodeTypeMismatchException("file type mismatch, type " + type + ": " + path + " is no " + wanted);
+    private NodeTypeMismatchException mismatch() {
+        return new NodeTypeMismatchException("file type mismatch, type " + type + ": " + path + " is no container");
     }
 
     @Override

@@ -6,9 +6,12 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.crail.CrailStatistics;
 
 /** How many streams a store has opened and closed. All methods are thread safe. */
-class CoreStreamStatistics implements CrailStatistics.StatisticsProvider {
+public class CoreStreamStatistics implements CrailStatistics.StatisticsProvider {
     private final Direction input = new Direction();
     private final Direction output = new Direction();
+
+    /** Makes counters that stand at zero. */
+    public CoreStreamStatistics() {}
 
     /** Counts of one direction. */
     private static final class Direction {

@@ -11,7 +11,7 @@ import org.apache.crail.storage.StorageTier;
  * What a store is opened with; for tests and tools of Crail itself, which bring a transport, tiers or a clock of their
  * own. Whatever is not set is made from the configuration. Not thread safe; the store copies what it needs.
  */
-final class StoreContext {
+public final class StoreContext {
     private final CrailConfiguration configuration;
     private RpcTransport transport;
     private List<StorageTier> tiers;
@@ -22,24 +22,24 @@ final class StoreContext {
     }
 
     /** A context that makes everything from a copy of {@code configuration}. */
-    static StoreContext of(CrailConfiguration configuration) {
+    public static StoreContext of(CrailConfiguration configuration) {
         return new StoreContext(configuration);
     }
 
     /** Uses a transport that has been initialised; the caller closes it after the store. Returns this. */
-    StoreContext transport(RpcTransport ownTransport) {
+    public StoreContext transport(RpcTransport ownTransport) {
         transport = ownTransport;
         return this;
     }
 
     /** Uses these tiers, by storage type, instead of those that crail.storage.types names. Returns this. */
-    StoreContext tiers(List<StorageTier> ownTiers) {
+    public StoreContext tiers(List<StorageTier> ownTiers) {
         tiers = List.copyOf(ownTiers);
         return this;
     }
 
     /** Measures leases with this clock instead of {@link System#nanoTime}. Returns this. */
-    StoreContext nanoClock(LongSupplier clock) {
+    public StoreContext nanoClock(LongSupplier clock) {
         nanoClock = clock;
         return this;
     }

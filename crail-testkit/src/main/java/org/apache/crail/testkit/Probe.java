@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.testkit;
 
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -86,9 +85,9 @@ public final class Probe {
         losesAnswers = lose;
     }
 
-    /** Breaks all connections to the namenode; those that are made from now on stay. */
+    /** Breaks all connections to the namenode. */
     public void cutConnections() {
-        List.copyOf(links).forEach(ProbeTransport.Link::cut);
+        links.forEach(ProbeTransport.Link::cut);
     }
 
     boolean losesAnswers() {

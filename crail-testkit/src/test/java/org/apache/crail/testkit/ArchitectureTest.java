@@ -47,6 +47,17 @@ final class ArchitectureTest {
             mayNotUse("crail-netty", "crail-namenode", "crail-client", "crail-testkit");
 
     @ArchTest
+    static final ArchRule DARPC_TRANSPORT_USES_RPC = mayNotUse(
+            "crail-rpc-darpc", "crail-storage", "crail-netty", "crail-namenode", "crail-client", "crail-testkit");
+
+    @ArchTest
+    static final ArchRule ONLY_THE_DARPC_TRANSPORT_KNOWS_DARPC = noClasses()
+            .that(notIn("crail-rpc-darpc"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.ibm.darpc..");
+
+    @ArchTest
     static final ArchRule NAMENODE_USES_RPC =
             mayNotUse("crail-namenode", "crail-storage", "crail-netty", "crail-client", "crail-testkit");
 
@@ -103,7 +114,7 @@ final class ArchitectureTest {
     private static boolean isIn(JavaClass type, String... modules) {
         String source = type.getSource().map(found -> found.getUri().toString()).orElse("");
         for (String module : modules) {
-            if (source.contains("/" + module + "/") || source.contains("/" + module + "-")) {
+            if (source.contains("/" + module + "/") || source.matches(".*/" + module + "-[0-9].*")) {
                 return true;
             }
         }

@@ -16,6 +16,8 @@ import org.apache.crail.cli.Progress;
  * there. {@link #tree} is called by one thread.
  */
 final class Download {
+    private static final String UNFINISHED = "._COPYING_";
+
     private final Tree tree;
     private final CopyPool pool;
     private final Progress progress;
@@ -48,7 +50,7 @@ final class Download {
         if (Files.isDirectory(local) || (!force && Files.exists(local))) {
             throw new FileAlreadyExistsException(local.toString());
         }
-        Path unfinished = local.resolveSibling(local.getFileName() + CopyOptions.UNFINISHED);
+        Path unfinished = local.resolveSibling(local.getFileName() + UNFINISHED);
         try {
             try (FileChannel target = FileChannel.open(
                     unfinished,

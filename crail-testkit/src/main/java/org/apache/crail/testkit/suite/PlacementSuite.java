@@ -65,12 +65,12 @@ public abstract class PlacementSuite extends ClusterSuite {
 
     @Test
     void shouldFallBackToOtherHostsWhenTheWishedOneIsUnknown() throws Exception {
-        int wished = cluster.datanode(0).info().getLocationClass();
-        write("/here", CrailStorageClass.DEFAULT, CrailLocationClass.get(wished), BLOCK);
+        write("/here", CrailStorageClass.DEFAULT, client.store().getLocationClass(), BLOCK);
         write("/there", CrailStorageClass.DEFAULT, CrailLocationClass.ofHost("elsewhere.example"), BLOCK);
 
         CrailBlockLocation location = client.lookup("/here").getBlockLocations(0, BLOCK)[0];
-        assertThat(location.getLocationAffinities()).containsExactly(wished);
+        assertThat(location.getLocationAffinities())
+                .containsExactly(client.store().getLocationClass().value());
         assertThat(client.read("/there")).hasSize(BLOCK);
     }
 

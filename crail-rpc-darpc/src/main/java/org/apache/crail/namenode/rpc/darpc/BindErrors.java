@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.rpc.darpc;
+
+import java.net.InetSocketAddress;
+import org.apache.crail.error.ConfigurationException;
+
+/** Says why an address cannot be listened on, and what would be right. Stateless. */
+final class BindErrors {
+    private BindErrors() {}
+
+    /** From what DiSNI or its native half threw. */
+    static ConfigurationException of(InetSocketAddress address, Throwable cause) {
+        String reason = cause.getMessage() == null
+                ? cause.toString()
+                : cause.getMessage().strip();
+        String advice = "";
+        if (reason.contains("in use")) {
+            advice = "; the port is in use, stop the process that listens there or choose another port";
+        } else if (reason.contains("assign requested address") || reason.contains("No such device")) {
+            advice = "; no RDMA device of this host has the address, use one that has (see: rdma link, ip address)";
+        } else if (reason.contains("ermission denied")) {
+            advice = "; no right to use the port, choose one above 1023";
+        }
+        return of(address, reason + advice, cause);
+    }
+
+    /** For a reason that is known. */
+    static ConfigurationException of(InetSocketAddress address, String reason, Throwable cause) {
+        return new ConfigurationException(
+                "the metadata server cannot listen on " + Addresses.text(address) + " over RDMA: " + reason
+                        + Addresses.hint(address),
+                cause);
+    }
+}

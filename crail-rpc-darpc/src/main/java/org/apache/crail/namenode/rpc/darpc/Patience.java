@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.rpc.darpc;
+
+/**
+ * How long a thread goes on polling before it waits for an event: as long as that pays, and never beyond a limit. Confined to
+ * its thread.
+ */
+final class Patience {
+    private static final long MOST_NS = 50_000;
+    private static final long LEAST_NS = 1_000;
+    private static final long HARD_POLLING_NS = 10_000_000;
+    private static final int POLLS_BEFORE_YIELD = 64;
+
+    private final boolean hard;
+    private long limitNs;
+    private long idleSinceNs;
+    private int polls;
+    private boolean idle;
+
+    /** {@code hard} for the long fixed limit. */
+    Patience(boolean hard) {
+        this.hard = hard;
+        this.limitNs = hard ? HARD_POLLING_NS : LEAST_NS;
+    }
+
+    /** Something was there. */
+    void found() {
+        if (idle && !hard) {
+            limitNs = Math.min(MOST_NS, 2 * limitNs);
+        }
+        idle = false;
+    }
+
+    /** Nothing was there; answers whether to poll again, having given way to other threads. */
+    @SuppressWarnings("ThreadPriorityCheck") // the yield is courtesy, nothing depends on it
+    boolean pollAgain(long nowNs) {
+        if (!idle) {
+            idle = true;
+            idleSinceNs = nowNs;
+            polls = 0;
+        } else if (nowNs - idleSinceNs >= limitNs) {
+            return false;
+        }
+        polls++;
+        if (polls % POLLS_BEFORE_YIELD == 0) {
+            Thread.yield();
+        } else {
+            Thread.onSpinWait();
+        }
+        return true;
+    }
+
+    /** Polling did not pay, an event has to be waited for. */
+    void waited() {
+        if (!hard) {
+            limitNs = Math.max(LEAST_NS, limitNs / 2);
+        }
+        idle = false;
+    }
+}
