@@ -5,6 +5,8 @@
 
 #include "natives.h"
 #include "objects.h"
+#include "settings.h"
+#include "waiting.h"
 
 /* The life of connection ids, and what is known of them without asking the kernel. */
 
@@ -23,6 +25,7 @@ struct cm_id *adopt_cm_id(struct event_channel *channel, struct rdma_cm_id *cm)
     }
     id->cm = cm;
     id->channel = channel;
+    id->timeout_ms = settings.connect_timeout_ms;
     id->self = handle_create(KIND_CM_ID, id);
     if (id->self == 0) {
         handle_release(channel->self);
@@ -62,12 +65,28 @@ int destroy_cm_id(void *object)
     int error;
 
     pthread_mutex_lock(&channel->lock);
+    expect_nothing(id);
     unlink_id(id);
     error = rdma_destroy_id(id->cm) == 0 ? 0 : errno_of(-1);
     pthread_mutex_unlock(&channel->lock);
     free(id);
     handle_release(channel->self);
     return error;
+}
+
+void expect_answer(struct cm_id *id)
+{
+    expect_nothing(id);
+    id->answer_by = deadline_after(id->timeout_ms);
+    id->channel->pending++;
+}
+
+void expect_nothing(struct cm_id *id)
+{
+    if (id->answer_by != 0) {
+        id->answer_by = 0;
+        id->channel->pending--;
+    }
 }
 
 int close_qp_of(struct cm_id *id)

@@ -120,6 +120,9 @@ NATIVE(void, resolveAddr, jlong h, jlong source, jlong destination, jint timeout
     }
     error = rdma_resolve_addr(id->cm, source == 0 ? NULL : (struct sockaddr *)&local, (struct sockaddr *)&peer, timeout_ms);
     error = error == 0 ? 0 : errno_of(-1);
+    if (timeout_ms > id->timeout_ms) {
+        id->timeout_ms = timeout_ms;
+    }
     unlock_and_release(id);
     if (error != 0) {
         throw_with_address(env, call, &peer, error);
@@ -202,6 +205,9 @@ NATIVE(void, connect, jlong h, jint retry_count, jint rnr_retry_count, jlong dat
     } else {
         error = rdma_connect(id->cm, &param) == 0 ? 0 : errno_of(-1);
     }
+    if (error == 0) {
+        expect_answer(id);
+    }
     unlock_and_release(id);
     if (error != 0) {
         throw_errno(env, error, "%s with %u bytes of private data, at most %d", call, param.private_data_len,
@@ -221,6 +227,9 @@ NATIVE(void, accept, jlong h, jint retry_count, jint rnr_retry_count)
         return;
     }
     error = rdma_accept(id->cm, &param) == 0 ? 0 : errno_of(-1);
+    if (error == 0) {
+        expect_answer(id);
+    }
     unlock_and_release(id);
     if (error != 0) {
         throw_errno(env, error, "%s", call);

@@ -19,6 +19,9 @@
  * (DISCONNECTED for the first two would make the endpoint's close destroy a queue pair that it does not have.)
  */
 
+/* How often connections are looked at that are not answered. */
+#define LOOK_MS 200
+
 /* Reasons for a rejection, as InfiniBand numbers them. */
 #define NOBODY_LISTENS 8
 #define CONSUMER_REJECTED 28
@@ -42,11 +45,10 @@ static const char *reason(const struct rdma_cm_event *event, char *buffer, size_
 }
 
 /* Keeps the first failure of an id for the calls that come later; Java would not see any of this (P7). */
-static void keep_failure(struct cm_id *id, enum failure failure, const struct rdma_cm_event *event)
+static void keep_failure(struct cm_id *id, enum failure failure, const char *what)
 {
     const struct sockaddr_in *peer = (const struct sockaddr_in *)rdma_get_peer_addr(id->cm);
     char address[INET_ADDRSTRLEN] = "?";
-    char buffer[128];
 
     if (atomic_load(&id->failure) != NOT_FAILED) {
         return;
@@ -54,10 +56,19 @@ static void keep_failure(struct cm_id *id, enum failure failure, const struct rd
     if (peer->sin_family == AF_INET) {
         (void)inet_ntop(AF_INET, &peer->sin_addr, address, sizeof(address));
     }
-    (void)snprintf(id->failure_text, sizeof(id->failure_text), "connection to %s port %d: %s, status %d (%s)", address,
-                   peer->sin_family == AF_INET ? ntohs(peer->sin_port) : 0, rdma_event_str(event->event), event->status,
-                   reason(event, buffer, sizeof(buffer)));
+    (void)snprintf(id->failure_text, sizeof(id->failure_text), "connection with %s port %d: %s", address,
+                   peer->sin_family == AF_INET ? ntohs(peer->sin_port) : 0, what);
     atomic_store(&id->failure, failure);
+}
+
+static void keep_event(struct cm_id *id, enum failure failure, const struct rdma_cm_event *event)
+{
+    char buffer[128];
+    char text[192];
+
+    (void)snprintf(text, sizeof(text), "%s, status %d (%s)", rdma_event_str(event->event), event->status,
+                   reason(event, buffer, sizeof(buffer)));
+    keep_failure(id, failure, text);
 }
 
 /* So that what is posted comes back. The queue pair cannot go meanwhile: destroying it needs the lock that is held here. */
@@ -77,10 +88,11 @@ static void flush(struct cm_id *id)
 /* The number that Java gets for an event of an id that it knows. */
 static int number_for_java(struct cm_id *id, const struct rdma_cm_event *event)
 {
+    expect_nothing(id);
     switch (event->event) {
     case RDMA_CM_EVENT_ADDR_ERROR:
     case RDMA_CM_EVENT_ROUTE_ERROR:
-        keep_failure(id, FAILED_TO_RESOLVE, event);
+        keep_event(id, FAILED_TO_RESOLVE, event);
         return RDMA_CM_EVENT_ROUTE_RESOLVED;
     case RDMA_CM_EVENT_DEVICE_REMOVAL:
         if (id->listening) {
@@ -90,12 +102,19 @@ static int number_for_java(struct cm_id *id, const struct rdma_cm_event *event)
     case RDMA_CM_EVENT_CONNECT_ERROR:
     case RDMA_CM_EVENT_UNREACHABLE:
     case RDMA_CM_EVENT_REJECTED:
-        keep_failure(id, FAILED_TO_CONNECT, event);
+        keep_event(id, FAILED_TO_CONNECT, event);
         flush(id);
         return RDMA_CM_EVENT_DISCONNECTED;
     case RDMA_CM_EVENT_DISCONNECTED:
         if (settings.flush_on_disconnect) {
             (void)rdma_disconnect(id->cm);
+        }
+        return event->event;
+    case RDMA_CM_EVENT_ESTABLISHED:
+        if (atomic_load(&id->failure) != NOT_FAILED) {
+            /* Too late: Java knows that it failed. */
+            (void)rdma_disconnect(id->cm);
+            return NONE;
         }
         return event->event;
     default:
@@ -136,30 +155,79 @@ static int take(struct event_channel *channel, struct rdma_cm_event *event, hand
     return number;
 }
 
-static int next_event(struct event_channel *channel, handle *listener, handle *connection, deadline end)
+/*
+ * A connect or an accept that the peer has not answered in time fails as if the kernel had said so, which takes a minute or
+ * more to do that. Returns the number for Java, or -1 if none is overdue.
+ */
+static int fail_overdue(struct event_channel *channel, handle *listener, handle *connection)
 {
-    while (wait_readable(channel->cm->fd, channel->wake_fd, end) == WAIT_READABLE) {
-        struct rdma_cm_event *event;
-        int number = NONE;
-        int error = 0;
+    int number = NONE;
 
-        pthread_mutex_lock(&channel->lock);
-        if (rdma_get_cm_event(channel->cm, &event) == 0) {
-            number = take(channel, event, listener, connection);
-        } else {
-            error = errno_of(-1);
-        }
-        pthread_mutex_unlock(&channel->lock);
-        if (number != NONE) {
-            return number;
-        }
-        if (error != 0 && error != EAGAIN && error != EINTR) {
-            debug_log("rdma_get_cm_event failed: errno %d", error);
-            pause_after_failure(channel->wake_fd, end);
-            return NONE;
+    pthread_mutex_lock(&channel->lock);
+    for (struct cm_id *id = channel->pending == 0 ? NULL : channel->ids; id != NULL; id = id->next) {
+        if (id->answer_by != 0 && is_over(id->answer_by)) {
+            char text[64];
+
+            (void)snprintf(text, sizeof(text), "no answer within %d ms", id->timeout_ms);
+            expect_nothing(id);
+            keep_failure(id, FAILED_TO_CONNECT, text);
+            flush(id);
+            *listener = NONE;
+            *connection = id->self;
+            number = RDMA_CM_EVENT_DISCONNECTED;
+            break;
         }
     }
-    return NONE;
+    pthread_mutex_unlock(&channel->lock);
+    return number;
+}
+
+/* Returns the number for Java, or -1 with *error for a failure, or with 0 there if it is to be tried again. */
+static int read_event(struct event_channel *channel, handle *listener, handle *connection, int *error)
+{
+    struct rdma_cm_event *event;
+    int number = NONE;
+
+    *error = 0;
+    pthread_mutex_lock(&channel->lock);
+    if (rdma_get_cm_event(channel->cm, &event) == 0) {
+        number = take(channel, event, listener, connection);
+    } else if (errno != EAGAIN && errno != EINTR) {
+        *error = errno_of(-1);
+    }
+    pthread_mutex_unlock(&channel->lock);
+    return number;
+}
+
+/* Returns the number for Java or -1. Looks for overdue connections now and then, however long the wait. */
+static int next_event(struct event_channel *channel, handle *listener, handle *connection, deadline end)
+{
+    for (;;) {
+        deadline look = deadline_after(LOOK_MS);
+        deadline until = end < look ? end : look;
+        enum wait_result result = wait_readable(channel->cm->fd, channel->wake_fd, until);
+        int number;
+        int error;
+
+        if (result == WAIT_READABLE) {
+            number = read_event(channel, listener, connection, &error);
+            if (error != 0) {
+                debug_log("rdma_get_cm_event failed: errno %d", error);
+                pause_after_failure(channel->wake_fd, end);
+            }
+            if (number != NONE || error != 0) {
+                return number;
+            }
+            continue;
+        }
+        if (result != WAIT_TIMED_OUT) {
+            return NONE;
+        }
+        number = settings.raw_events ? NONE : fail_overdue(channel, listener, connection);
+        if (number != NONE || is_over(end)) {
+            return number;
+        }
+    }
 }
 
 /*
@@ -170,8 +238,8 @@ NATIVE(jint, getCmEvent, jlong h, jlong listener_slot, jlong connection_slot, ji
 {
     struct event_channel *channel = handle_acquire(KIND_EVENT_CHANNEL, h);
     deadline end = deadline_after(timeout_ms);
-    handle listener;
-    handle connection;
+    handle listener = NONE;
+    handle connection = NONE;
     int number;
 
     UNUSED_JNI;

@@ -26,6 +26,7 @@ struct event_channel {
     int wake_fd;         /* becomes readable when the channel is closed, to end waits */
     pthread_mutex_t lock;
     struct cm_id *ids;   /* guarded by lock: all ids that are not destroyed */
+    int pending;         /* guarded by lock: how many of them have an answer_by */
 };
 
 /* How far a connection got that failed. */
@@ -38,6 +39,8 @@ struct cm_id {
     struct event_channel *channel;
     handle qp;                     /* guarded by the channel's lock; 0 if there is none */
     bool listening;                /* guarded by the channel's lock */
+    int timeout_ms;                /* guarded by the channel's lock: how long the peer has for its answer */
+    int64_t answer_by;             /* guarded by the channel's lock: a deadline while an answer is awaited, otherwise 0 */
     struct cm_id *previous, *next; /* guarded by the channel's lock */
     _Atomic int failure;           /* an enum failure; once set it stays */
     char failure_text[256];        /* written before failure is set */
@@ -95,6 +98,10 @@ int destroy_mr(void *object);
 
 /* Wraps an id of librdmacm, which is destroyed on failure. The channel's lock is held. Returns NULL and sets errno on failure. */
 struct cm_id *adopt_cm_id(struct event_channel *channel, struct rdma_cm_id *cm);
+
+/* Begins or ends the wait for the peer's answer to a connect or accept. The channel's lock is held. */
+void expect_answer(struct cm_id *id);
+void expect_nothing(struct cm_id *id);
 
 /* Closes the queue pair of an id, if it has an open one. Returns -1 if not. */
 int close_qp_of(struct cm_id *id);

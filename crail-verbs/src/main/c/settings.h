@@ -15,6 +15,11 @@ struct settings {
      * leaves both to the program's close (pitfall P28).
      */
     bool flush_on_disconnect;
+    /*
+     * CRAIL_VERBS_CONNECT_TIMEOUT_MS, 10000 unless set: how long a peer has to answer a connect or an accept, if the program
+     * did not give a longer timeout for resolving the address. The kernel itself gives up after a minute or more.
+     */
+    int connect_timeout_ms;
 };
 
 extern struct settings settings;

@@ -45,6 +45,11 @@ static int remaining_ms(deadline end)
     return left > INT_MAX ? INT_MAX : (int)left;
 }
 
+bool is_over(deadline end)
+{
+    return remaining_ms(end) == 0;
+}
+
 enum wait_result wait_readable(int fd, int wake_fd, deadline end)
 {
     for (;;) {

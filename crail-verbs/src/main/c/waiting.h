@@ -2,6 +2,7 @@
 #ifndef CRAIL_VERBS_WAITING_H
 #define CRAIL_VERBS_WAITING_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 /* Waits for a file descriptor, ended by time or by another one that tells that the object is being closed. Thread safe. */
@@ -13,6 +14,9 @@ typedef int64_t deadline;
 #define FOR_EVER INT64_MAX
 
 deadline deadline_after(int timeout_ms);
+
+/* Whether a deadline is in the past. */
+bool is_over(deadline end);
 
 /*
  * Waits until fd is readable. Signals do not end a wait. Where fd is broken for good, waits up to 100 ms and returns

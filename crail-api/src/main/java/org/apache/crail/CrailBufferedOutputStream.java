@@ -192,11 +192,6 @@ public class CrailBufferedOutputStream extends OutputStream {
         return file;
     }
 
-    /** The direct stream below. */
-    CrailOutputStream outputStream() {
-        return stream;
-    }
-
     private CrailBuffer room() throws IOException {
         checkOpen();
         return writer.room();

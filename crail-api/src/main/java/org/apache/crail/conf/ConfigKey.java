@@ -43,11 +43,6 @@ public final class ConfigKey<T> {
         return new Builder<>(name, ConfigTypes.INTEGER);
     }
 
-    /** A key whose values are whole numbers of 64 bits. */
-    public static Builder<Long> number(String name) {
-        return new Builder<>(name, ConfigTypes.LONG);
-    }
-
     /** A key whose values are TCP ports; 0 stands for any free port. */
     public static Builder<Integer> port(String name) {
         return integer(name).between(0, 65535);

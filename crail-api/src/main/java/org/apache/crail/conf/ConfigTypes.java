@@ -20,8 +20,6 @@ final class ConfigTypes {
     static final ConfigType<Integer> INTEGER =
             new ConfigType<>("int", "a whole number", Integer::valueOf, String::valueOf);
 
-    static final ConfigType<Long> LONG = new ConfigType<>("long", "a whole number", Long::valueOf, String::valueOf);
-
     static final ConfigType<Double> DOUBLE = new ConfigType<>(
             "double", "a number with an optional fraction, e.g. 0.4", ConfigTypes::parseDouble, String::valueOf);
 

@@ -9,7 +9,6 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
-import org.apache.crail.error.CrailException;
 
 /** Says in one line what went wrong. All methods are thread safe. */
 public final class Failures {
@@ -37,9 +36,6 @@ public final class Failures {
     }
 
     private static String text(Throwable cause) {
-        if (cause instanceof CrailException && cause.getMessage() != null) {
-            return cause.getMessage();
-        }
         if (cause instanceof FileSystemException local) {
             return local(local);
         }

@@ -128,6 +128,17 @@ class FsCommandTest extends ClusterTest {
     }
 
     @Test
+    void shouldReplaceAFileAlthoughAKilledCopyLeftSomething() {
+        crailWithInput("old".getBytes(UTF_8), "fs", "-put", "-", "/f").ok();
+        crailWithInput("ha".getBytes(UTF_8), "fs", "-put", "-", "/f._COPYING_").ok();
+
+        crail("fs", "-put", "-f", file.toString(), "/f").ok();
+
+        assertThat(crail("fs", "-cat", "/f").ok().outBytes()).isEqualTo(bytes);
+        assertThat(crail("fs", "-ls", "-C", "/").ok().lines()).containsExactly("/f");
+    }
+
+    @Test
     @SuppressWarnings("try") // the cluster's close declares Exception
     void shouldLeaveNothingBehindWhenTheStoreIsFull() throws Exception {
         try (MiniCluster small =

@@ -76,7 +76,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     }
 
     /** Opens a store of its own with parts that the caller brings. */
-    public static CoreDataStore open(StoreContext context) throws Exception {
+    static CoreDataStore open(StoreContext context) throws Exception {
         return new CoreDataStore(context);
     }
 
@@ -99,8 +99,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         return runtime.transfers();
     }
 
-    /** Asks the namenode without waiting; for tools. */
-    public <R extends Response> CompletableFuture<R> call(Request<R> request) throws ClosedException {
+    private <R extends Response> CompletableFuture<R> call(Request<R> request) throws ClosedException {
         checkOpen();
         return runtime.router().callAny(request);
     }

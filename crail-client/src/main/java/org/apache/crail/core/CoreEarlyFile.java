@@ -105,36 +105,43 @@ class CoreEarlyFile implements CrailFile, CrailKeyValue {
 
     @Override
     public CrailFile asFile() throws Exception {
-        return this;
+        return as(CrailNodeType.DATAFILE);
     }
 
     @Override
     public CrailKeyValue asKeyValue() throws Exception {
+        return as(CrailNodeType.KEYVALUE);
+    }
+
+    private CoreEarlyFile as(CrailNodeType wanted) throws NodeTypeMismatchException {
+        if (type != wanted) {
+            throw mismatch(wanted.name());
+        }
         return this;
     }
 
     @Override
     public CrailContainer asContainer() throws Exception {
-        throw mismatch();
+        throw mismatch("container");
     }
 
     @Override
     public CrailDirectory asDirectory() throws Exception {
-        throw mismatch();
+        throw mismatch("container");
     }
 
     @Override
     public CrailMultiFile asMultiFile() throws Exception {
-        throw mismatch();
+        throw mismatch("container");
     }
 
     @Override
     public CrailTable asTable() throws Exception {
-        throw mismatch();
+        throw mismatch("container");
     }
 
-    private NodeTypeMismatchException mismatch() {
-        return new NodeTypeMismatchException("file type mismatch, type " + type + ": " + path + " is no container");
+    private NodeTypeMismatchException mismatch(String wanted) {
+        return new NodeTypeMismatchException("file type mismatch, type " + type + ": " + path + " is no " + wanted);
     }
 
     @Override

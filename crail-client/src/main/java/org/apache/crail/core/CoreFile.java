@@ -17,7 +17,7 @@ import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.SyncRequest;
 
 /** A file or key-value. All methods are thread safe. */
-public class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
+class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     private volatile long capacity;
 
     /** Null if this object must ask for the token before it writes. Guarded by this. */

@@ -5,7 +5,7 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.crail.CrailStatistics;
 
 /** What the streams of a store have done in one direction. All methods are thread safe. */
-public class CoreIOStatistics implements CrailStatistics.StatisticsProvider {
+class CoreIOStatistics implements CrailStatistics.StatisticsProvider {
     private final String name;
     private final boolean enabled;
     private final LongAdder ops = new LongAdder();
@@ -20,7 +20,7 @@ public class CoreIOStatistics implements CrailStatistics.StatisticsProvider {
     private final LongAdder streamBytes = new LongAdder();
 
     /** Makes counters that stand at zero. */
-    public CoreIOStatistics(String name) {
+    CoreIOStatistics(String name) {
         this(name, true);
     }
 
@@ -56,44 +56,9 @@ public class CoreIOStatistics implements CrailStatistics.StatisticsProvider {
         }
     }
 
-    /** Operations of streams. */
-    public long getTotalOps() {
-        return ops.sum();
-    }
-
-    /** Transfers that were memory copies on this host. */
-    public long getLocalOps() {
-        return localOps.sum();
-    }
-
-    /** Transfers over a network. */
-    public long getRemoteOps() {
-        return remoteOps.sum();
-    }
-
-    /** Transfers of directory records that were memory copies on this host. */
-    public long getLocalDirOps() {
-        return localDirOps.sum();
-    }
-
-    /** Transfers of directory records over a network. */
-    public long getRemoteDirOps() {
-        return remoteDirOps.sum();
-    }
-
-    /** Transfers whose block location was known when they were asked for. */
-    public long getCachedOps() {
-        return cachedOps.sum();
-    }
-
     /** Transfers that waited for the namenode. */
-    public long getUncachedOps() {
+    long getUncachedOps() {
         return uncachedOps.sum();
-    }
-
-    /** Streams that have been closed. */
-    public long getTotalStreams() {
-        return streams.sum();
     }
 
     @Override

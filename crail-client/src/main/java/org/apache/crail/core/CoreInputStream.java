@@ -11,7 +11,7 @@ import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.utils.CrailImmediateOperation;
 
 /** Reads a file; see {@link CrailInputStream} for the contract and who may call. */
-public class CoreInputStream extends CoreStream implements CrailInputStream {
+class CoreInputStream extends CoreStream implements CrailInputStream {
     private long hint;
 
     /** Whether the previous call was a read, so that this one continues it. */

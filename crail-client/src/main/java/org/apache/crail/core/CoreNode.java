@@ -13,7 +13,7 @@ import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.metadata.FileInfo;
 
 /** A node as the namenode described it. All methods are thread safe. */
-public class CoreNode implements CrailNode {
+class CoreNode implements CrailNode {
     private final CoreDataStore store;
     private final FileInfo info;
     private final String path;

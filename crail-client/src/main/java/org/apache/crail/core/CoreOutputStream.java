@@ -15,7 +15,7 @@ import org.apache.crail.utils.CrailImmediateOperation;
  * Appends to a file; see {@link CrailOutputStream} for the contract and who may call. The write token is renewed while the
  * stream is open; once it is lost, or a write has failed, every further write and sync and the close fail with the reason.
  */
-public class CoreOutputStream extends CoreStream implements CrailOutputStream {
+class CoreOutputStream extends CoreStream implements CrailOutputStream {
     /** Blocks that are asked for at a time while the file is small, whatever the hint promises. */
     private static final int FIRST_BATCH = 8;
 

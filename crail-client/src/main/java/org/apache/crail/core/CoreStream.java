@@ -9,7 +9,7 @@ import org.apache.crail.error.ClosedException;
  * What streams in both directions share: a position, operations in flight, and the way a buffer is cut at block
  * boundaries. One thread at a time may call; operations end on any thread.
  */
-public abstract class CoreStream {
+abstract class CoreStream {
     private final CoreFile file;
     private final StoreRuntime runtime;
     private final BlockMapper mapper;

@@ -6,12 +6,9 @@ import java.util.concurrent.atomic.LongAdder;
 import org.apache.crail.CrailStatistics;
 
 /** How many streams a store has opened and closed. All methods are thread safe. */
-public class CoreStreamStatistics implements CrailStatistics.StatisticsProvider {
+class CoreStreamStatistics implements CrailStatistics.StatisticsProvider {
     private final Direction input = new Direction();
     private final Direction output = new Direction();
-
-    /** Makes counters that stand at zero. */
-    public CoreStreamStatistics() {}
 
     /** Counts of one direction. */
     private static final class Direction {

@@ -11,7 +11,7 @@ import org.apache.crail.storage.StorageTier;
  * What a store is opened with; for tests and tools of Crail itself, which bring a transport, tiers or a clock of their
  * own. Whatever is not set is made from the configuration. Not thread safe; the store copies what it needs.
  */
-public final class StoreContext {
+final class StoreContext {
     private final CrailConfiguration configuration;
     private RpcTransport transport;
     private List<StorageTier> tiers;
@@ -22,24 +22,24 @@ public final class StoreContext {
     }
 
     /** A context that makes everything from a copy of {@code configuration}. */
-    public static StoreContext of(CrailConfiguration configuration) {
+    static StoreContext of(CrailConfiguration configuration) {
         return new StoreContext(configuration);
     }
 
     /** Uses a transport that has been initialised; the caller closes it after the store. Returns this. */
-    public StoreContext transport(RpcTransport ownTransport) {
+    StoreContext transport(RpcTransport ownTransport) {
         transport = ownTransport;
         return this;
     }
 
     /** Uses these tiers, by storage type, instead of those that crail.storage.types names. Returns this. */
-    public StoreContext tiers(List<StorageTier> ownTiers) {
+    StoreContext tiers(List<StorageTier> ownTiers) {
         tiers = List.copyOf(ownTiers);
         return this;
     }
 
     /** Measures leases with this clock instead of {@link System#nanoTime}. Returns this. */
-    public StoreContext nanoClock(LongSupplier clock) {
+    StoreContext nanoClock(LongSupplier clock) {
         nanoClock = clock;
         return this;
     }

@@ -209,6 +209,11 @@ class NamespaceTest {
         assertThatThrownBy(failing::getFd).isInstanceOf(RuntimeException.class);
         assertThatThrownBy(() -> failing.getDirectOutputStream(0)).isInstanceOf(NodeExistsException.class);
         assertThatThrownBy(failing::asContainer).isInstanceOf(NodeTypeMismatchException.class);
+        assertThatThrownBy(failing::asKeyValue).isInstanceOf(NodeTypeMismatchException.class);
+        cluster.create("/t", CrailNodeType.TABLE);
+        CrailNode value = begin("/t/k", CrailNodeType.KEYVALUE).early();
+        assertThat(value.asKeyValue()).isSameAs(value);
+        assertThatThrownBy(value::asFile).isInstanceOf(NodeTypeMismatchException.class);
     }
 
     /** D14: a timeout is honoured. */

@@ -79,11 +79,6 @@ public final class EventLoops implements AutoCloseable {
         return group.next();
     }
 
-    /** Whether sockets are served by epoll. */
-    public boolean isEpoll() {
-        return epoll;
-    }
-
     /** The class of sockets that connect. */
     public Class<? extends SocketChannel> socketType() {
         return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
@@ -114,10 +109,5 @@ public final class EventLoops implements AutoCloseable {
                     name,
                     CLOSE_LIMIT_MS);
         }
-    }
-
-    /** Whether all threads have ended. */
-    public boolean isTerminated() {
-        return group.isTerminated();
     }
 }

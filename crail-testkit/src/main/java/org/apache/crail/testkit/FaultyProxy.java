@@ -8,8 +8,10 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
+import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.locks.LockSupport;
 import org.slf4j.Logger;
@@ -28,6 +30,7 @@ public final class FaultyProxy implements AutoCloseable {
     private final Set<Socket> sockets = ConcurrentHashMap.newKeySet();
     private final AtomicLong toServerBytes = new AtomicLong();
     private final AtomicLong toClientBytes = new AtomicLong();
+    private final AtomicInteger firedFaults = new AtomicInteger();
     private volatile InetSocketAddress target;
     private volatile Fault toServer = Fault.NONE;
     private volatile Fault toClient = Fault.NONE;
@@ -97,10 +100,17 @@ public final class FaultyProxy implements AutoCloseable {
         return toClientBytes.get();
     }
 
-    /** Cuts all connections; new ones can be made. */
+    /** How many connections {@link Fault#HALF} has cut. */
+    public int firedFaults() {
+        return firedFaults.get();
+    }
+
+    /** Cuts all connections; those that are made from now on stay. */
     public void cut() {
-        sockets.forEach(FaultyProxy::closeQuietly);
-        sockets.clear();
+        for (Socket socket : List.copyOf(sockets)) {
+            closeQuietly(socket);
+            sockets.remove(socket);
+        }
     }
 
     @Override
@@ -178,6 +188,7 @@ public final class FaultyProxy implements AutoCloseable {
                 return true;
             }
             case HALF -> {
+                firedFaults.incrementAndGet();
                 out.write(bytes, 0, count / 2);
                 out.flush();
                 endFault(outwards);

@@ -11,33 +11,36 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.namenode.Namenode;
-import org.apache.crail.namenode.NamenodeOptions;
+import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.transport.RpcTransport;
-import org.apache.crail.storage.datanode.Datanode;
+import org.apache.crail.testkit.servers.Servers;
+import org.apache.crail.testkit.servers.StartedDatanode;
 
 /**
- * A namenode and datanodes in this process, each of which can be stopped and started again. All listen on ports that the
- * system chooses. Used by one test thread; stores that it opens may be used by any.
+ * A namenode and datanodes, each of which can be stopped and started again. Where they run is a matter of the kind of cluster
+ * and of {@link org.apache.crail.testkit.servers.ServerPlace}. All listen on ports that the system chooses. Used by one test
+ * thread; stores that it opens may be used by any.
  */
 public final class MiniCluster implements AutoCloseable {
     private final ClusterKind kind;
     private final CrailConfiguration configuration;
-    private final List<Datanode> datanodes = new ArrayList<>();
+    private final Servers servers;
+    private final List<StartedDatanode> datanodes = new ArrayList<>();
     private final List<CrailStore> stores = new ArrayList<>();
     private final int blocksPerDatanode;
-    private Namenode namenode;
+    private InetSocketAddress namenodeAddress;
 
-    private MiniCluster(Builder builder) throws CrailException {
+    private MiniCluster(Builder builder, Servers servers) {
         this.kind = builder.kind;
         this.blocksPerDatanode = builder.blocksPerDatanode;
         this.configuration = builder.configuration;
-        startNamenode();
+        this.servers = servers;
+        configuration.set(CrailKeys.NAMENODE_ADDRESS.name(), "crail://" + servers.host() + ":0");
     }
 
     /** A cluster of this kind, with settings that suit tests: small blocks, short leases and time limits. */
@@ -50,12 +53,13 @@ public final class MiniCluster implements AutoCloseable {
         return configuration.copy();
     }
 
-    public Namenode namenode() {
-        return namenode;
+    /** Where the namenode listens. */
+    public InetSocketAddress namenodeAddress() {
+        return namenodeAddress;
     }
 
     /** The datanode that was started as number {@code index}, the latest if it was restarted. */
-    public Datanode datanode(int index) {
+    public StartedDatanode datanode(int index) {
         return datanodes.get(index);
     }
 
@@ -67,49 +71,55 @@ public final class MiniCluster implements AutoCloseable {
     }
 
     /** Starts one more datanode. */
-    public Datanode startDatanode(int storageClass) throws CrailException {
-        Datanode datanode = launchDatanode(storageClass, 0);
+    public StartedDatanode startDatanode(int storageClass) throws CrailException {
+        StartedDatanode datanode = launchDatanode(datanodes.size(), storageClass, 0);
         datanodes.add(datanode);
         return datanode;
     }
 
     /** Ends a datanode, whose blocks are lost with it. */
-    public void stopDatanode(int index) {
-        datanodes.get(index).close();
+    public void stopDatanode(int index) throws CrailException {
+        servers.stopDatanode(index);
     }
 
     /** Starts a datanode at the address of one that was stopped. */
-    public Datanode restartDatanode(int index) throws CrailException {
-        Datanode former = datanodes.get(index);
-        Datanode datanode =
-                launchDatanode(former.info().getStorageClass(), former.info().getPort());
+    public StartedDatanode restartDatanode(int index) throws CrailException {
+        DataNodeInfo former = datanodes.get(index).info();
+        StartedDatanode datanode = launchDatanode(index, former.getStorageClass(), former.getPort());
         datanodes.set(index, datanode);
         return datanode;
     }
 
-    private Datanode launchDatanode(int storageClass, int port) throws CrailException {
+    private StartedDatanode launchDatanode(int index, int storageClass, int port) throws CrailException {
         CrailConfiguration own = configuration();
-        return Datanode.start(own, null, storageClass, kind.tierArguments(own, blocksPerDatanode, port));
+        List<String> tierArguments = kind.tierArguments(own, blocksPerDatanode, port);
+        return servers.startDatanode(index, own, storageClass, tierArguments);
     }
 
     /** Ends the namenode, whose state is lost with it. */
-    public void stopNamenode() {
-        namenode.close();
+    public void stopNamenode() throws CrailException {
+        servers.stopNamenode();
     }
 
     /** Starts a namenode; at the former address if there was one before. */
     public void startNamenode() throws CrailException {
-        namenode = Namenode.start(configuration, NamenodeOptions.none());
-        InetSocketAddress address = namenode.address();
+        namenodeAddress = servers.startNamenode(configuration());
         configuration.set(
-                CrailKeys.NAMENODE_ADDRESS.name(), "crail://" + address.getHostString() + ":" + address.getPort());
+                CrailKeys.NAMENODE_ADDRESS.name(),
+                "crail://" + namenodeAddress.getHostString() + ":" + namenodeAddress.getPort());
+    }
+
+    /** Ends the host of all servers without any goodbye, where they have one of their own. */
+    public void killHost() throws CrailException {
+        servers.killHost();
     }
 
     /** Asks the namenode, over a connection of its own. */
     public <R extends Response> R call(Request<R> request) throws Exception {
         try (RpcTransport transport =
                         RpcTransport.createInstance(configuration.get(CrailKeys.NAMENODE_RPC_TYPE), configuration);
-                NamenodeConnection connection = NamenodeConnection.of(transport, namenode::address, configuration)) {
+                NamenodeConnection connection =
+                        NamenodeConnection.of(transport, this::namenodeAddress, configuration)) {
             return connection.call(request).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof CrailException failure ? failure : e;
@@ -130,8 +140,7 @@ public final class MiniCluster implements AutoCloseable {
         for (CrailStore store : stores) {
             new TestClient(store).close();
         }
-        datanodes.forEach(Datanode::close);
-        namenode.close();
+        servers.close();
     }
 
     /** Collects what a cluster is to be. Not thread safe. */
@@ -143,7 +152,6 @@ public final class MiniCluster implements AutoCloseable {
 
         private Builder(ClusterKind kind) throws IOException {
             this.kind = kind;
-            configuration.set("crail.namenode.address", "crail://localhost:0");
             configuration.set("crail.singleton", "false");
             configuration.set("crail.blocksize", "64k");
             configuration.set("crail.buffersize", "64k");
@@ -182,9 +190,10 @@ public final class MiniCluster implements AutoCloseable {
 
         /** Starts the cluster; returns when all datanodes have registered. */
         public MiniCluster start() throws Exception {
-            MiniCluster cluster = new MiniCluster(this);
+            MiniCluster cluster = new MiniCluster(this, kind.newServers());
             boolean started = false;
             try {
+                cluster.startNamenode();
                 for (int i = 0; i < datanodes; i++) {
                     cluster.startDatanode(0);
                 }

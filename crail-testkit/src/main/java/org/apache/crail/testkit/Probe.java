@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.testkit;
 
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -85,9 +86,9 @@ public final class Probe {
         losesAnswers = lose;
     }
 
-    /** Breaks all connections to the namenode. */
+    /** Breaks all connections to the namenode; those that are made from now on stay. */
     public void cutConnections() {
-        links.forEach(ProbeTransport.Link::cut);
+        List.copyOf(links).forEach(ProbeTransport.Link::cut);
     }
 
     boolean losesAnswers() {

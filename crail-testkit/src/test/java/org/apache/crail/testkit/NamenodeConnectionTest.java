@@ -44,7 +44,7 @@ class NamenodeConnectionTest {
     void start() throws Exception {
         cluster =
                 MiniCluster.builder(ClusterKind.MEMORY).blocksPerDatanode(4096).start();
-        connection = connect("crail", cluster.namenode().address(), 5_000);
+        connection = connect("crail", cluster.namenodeAddress(), 5_000);
     }
 
     @AfterEach
@@ -110,7 +110,7 @@ class NamenodeConnectionTest {
 
     @Test
     void shouldRefuseAnotherCluster() {
-        try (NamenodeConnection other = connect("another", cluster.namenode().address(), 5_000)) {
+        try (NamenodeConnection other = connect("another", cluster.namenodeAddress(), 5_000)) {
             assertThatThrownBy(() -> other.connect().get())
                     .hasCauseInstanceOf(ClusterMismatchException.class)
                     .hasMessageContaining("another");
@@ -123,7 +123,7 @@ class NamenodeConnectionTest {
     void shouldRefuseAnotherVersionOfTheProtocol() throws Exception {
         CompletableFuture<CrailException> refusal = new CompletableFuture<>();
         RpcChannel channel = transport
-                .connect(cluster.namenode().address(), 1_000, new RpcChannel.Receiver() {
+                .connect(cluster.namenodeAddress(), 1_000, new RpcChannel.Receiver() {
                     @Override
                     public void onMessage(ByteBuffer message) {
                         message.getLong();

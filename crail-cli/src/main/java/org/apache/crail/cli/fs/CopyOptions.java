@@ -5,6 +5,9 @@ import picocli.CommandLine.Option;
 
 /** Options of commands that copy. Filled by the parser, read by one thread afterwards. */
 final class CopyOptions {
+    /** What is added to the name of a file while its bytes are on their way. */
+    static final String UNFINISHED = "._COPYING_";
+
     private static final int MAX_THREADS = 256;
 
     @Option(names = "-f", description = "Replace a file that exists.")

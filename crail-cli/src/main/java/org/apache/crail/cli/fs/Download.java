@@ -16,8 +16,6 @@ import org.apache.crail.cli.Progress;
  * there. {@link #tree} is called by one thread.
  */
 final class Download {
-    private static final String UNFINISHED = "._COPYING_";
-
     private final Tree tree;
     private final CopyPool pool;
     private final Progress progress;
@@ -50,7 +48,7 @@ final class Download {
         if (Files.isDirectory(local) || (!force && Files.exists(local))) {
             throw new FileAlreadyExistsException(local.toString());
         }
-        Path unfinished = local.resolveSibling(local.getFileName() + UNFINISHED);
+        Path unfinished = local.resolveSibling(local.getFileName() + CopyOptions.UNFINISHED);
         try {
             try (FileChannel target = FileChannel.open(
                     unfinished,

@@ -12,15 +12,18 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
+import org.apache.crail.cli.Closing;
 import org.apache.crail.cli.Progress;
 import org.apache.crail.error.NodeExistsException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Copies local files into the store. A copy that fails leaves no node behind, and one that is to replace a file leaves that
  * as it was. {@link #tree} and {@link #stream} are called by one thread.
  */
 final class Upload {
-    private static final String UNFINISHED = "._COPYING_";
+    private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
 
     private final Tree tree;
     private final CopyPool pool;
@@ -82,7 +85,8 @@ final class Upload {
         if (old.getType().isContainer()) {
             throw new NodeExistsException(target + " is a " + Tree.label(old.getType()) + " and is not replaced");
         }
-        CrailPath unfinished = target.parent().child(target.name() + UNFINISHED);
+        CrailPath unfinished = target.parent().child(target.name() + CopyOptions.UNFINISHED);
+        tree.store().delete(unfinished.toString(), false).get(); // what a killed copy may have left
         write(source, unfinished, type, sizeHint);
         tree.store().delete(target.toString(), false).get();
         CrailNode moved =
@@ -116,8 +120,18 @@ final class Upload {
             complete = true;
         } finally {
             if (!complete) {
-                tree.store().delete(target.toString(), false).get();
+                discard(target);
             }
+        }
+    }
+
+    /** Deletes what a failed copy left. Why the copy failed is what the user must learn, so this does not fail. */
+    private void discard(CrailPath unfinished) {
+        try {
+            Closing.close(
+                    () -> tree.store().delete(unfinished.toString(), false).get());
+        } catch (IOException e) {
+            LOG.warn("{} holds part of a copy that failed, and could not be deleted", unfinished, e);
         }
     }
 }

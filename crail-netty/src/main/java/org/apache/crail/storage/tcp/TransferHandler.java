@@ -86,10 +86,6 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
         stopped = true;
     }
 
-    final boolean isStopped() {
-        return stopped;
-    }
-
     @Override
     public final ByteBuf receiveBuffer(ByteBufAllocator allocator) {
         if (stopped) {

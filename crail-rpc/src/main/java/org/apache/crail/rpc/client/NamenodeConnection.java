@@ -98,7 +98,7 @@ public final class NamenodeConnection implements AutoCloseable {
      * @return completes with the answer, the namenode's typed error, NamenodeUnreachableException when there was no
      *     connection until the time limit, OperationTimeoutException when there was no answer, ClosedException
      */
-    public <R extends Response> CompletableFuture<R> call(Request<R> request, long limitMs) {
+    <R extends Response> CompletableFuture<R> call(Request<R> request, long limitMs) {
         PendingCall<R> call = new PendingCall<>(request, System.nanoTime(), limitMs);
         if (closed) {
             call.completeExceptionally(closedError());

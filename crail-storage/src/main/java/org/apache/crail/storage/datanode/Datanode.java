@@ -6,7 +6,6 @@ import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CountDownLatch;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
@@ -31,7 +30,6 @@ public final class Datanode implements AutoCloseable {
 
     private final RpcTransport transport;
     private final NamenodeConnection namenode;
-    private final CountDownLatch closed = new CountDownLatch(1);
     private StorageServer server;
     private Registration registration;
     private Heartbeats heartbeats;
@@ -159,11 +157,6 @@ public final class Datanode implements AutoCloseable {
         return registration.registeredBytes();
     }
 
-    /** Waits until {@link #close} has been called. */
-    public void awaitClose() throws InterruptedException {
-        closed.await();
-    }
-
     @Override
     public void close() {
         if (heartbeats != null) {
@@ -174,6 +167,5 @@ public final class Datanode implements AutoCloseable {
             server.close();
         }
         transport.close();
-        closed.countDown();
     }
 }

@@ -15,10 +15,12 @@ import org.apache.crail.CrailBufferedInputStream;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.CountedBufferCache;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.Test;
 
@@ -99,7 +101,7 @@ public abstract class BufferedStreamSuite extends ClusterSuite {
     @Test
     void shouldReadBackNumbersAcrossSlices() throws Exception {
         CrailFile file = client.createFile("/file");
-        int rounds = 2000;
+        int rounds = Rounds.of(2000);
         try (CrailBufferedOutputStream stream = file.getBufferedOutputStream(0)) {
             for (int i = 0; i < rounds; i++) {
                 stream.writeInt(i);
@@ -317,7 +319,7 @@ public abstract class BufferedStreamSuite extends ClusterSuite {
             }
         }
         assertThatThrownBy(() -> client.lookup("/bag").asMultiFile().getMultiStream(0))
-                .isInstanceOf(Exception.class);
+                .isInstanceOf(InvalidRequestException.class);
     }
 
     private static long sumOf(byte[] bytes) {

@@ -6,6 +6,7 @@ import static org.apache.crail.CrailNodeType.DIRECTORY;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -28,6 +29,7 @@ import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.Test;
 
@@ -56,7 +58,9 @@ public abstract class ConcurrencySuite extends ClusterSuite {
         }
         List<Future<Void>> running = start(workers);
         Await.until(
-                "blocks went round a few times", () -> (writes.get() > 600 && reads.get() > 200) || anyDone(running));
+                "blocks went round a few times",
+                Duration.ofSeconds(60),
+                () -> (writes.get() > Rounds.of(600) && reads.get() > Rounds.of(200)) || anyDone(running));
         stop.set(true);
         join(running);
     }
@@ -168,7 +172,7 @@ public abstract class ConcurrencySuite extends ClusterSuite {
         for (int i = 0; i < 8; i++) {
             int number = i;
             workers.add(() -> {
-                for (int round = 0; round < 12; round++) {
+                for (int round = 0; round < Rounds.of(12); round++) {
                     client.createFile("/d/t" + number + "-" + round % 5);
                     assertThat(client.list("/d")).contains("t" + number + "-" + round % 5);
                     client.delete("/d/t" + number + "-" + round % 5, false);
@@ -183,7 +187,7 @@ public abstract class ConcurrencySuite extends ClusterSuite {
 
     @Test
     void shouldLetExactlyOneCreatorOfANameWin() throws Exception {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Rounds.of(20); round++) {
             String path = "/name" + round;
             AtomicInteger winners = new AtomicInteger();
             List<Worker> workers = new ArrayList<>();
@@ -231,15 +235,16 @@ public abstract class ConcurrencySuite extends ClusterSuite {
                 .with("crail.directoryrecord", "1k")
                 .with("crail.clusterid", "second")
                 .start()) {
+            int count = Rounds.of(20);
             TestClient there = new TestClient(second.newStore());
-            for (int i = 0; i < 20; i++) {
+            for (int i = 0; i < count; i++) {
                 client.write("/here" + i, Pattern.of(i, BLOCK + i));
                 there.write("/there" + i, Pattern.of(-i, 17 * 1024 + i));
                 assertThat(client.read("/here" + i)).isEqualTo(Pattern.of(i, BLOCK + i));
                 assertThat(there.read("/there" + i)).isEqualTo(Pattern.of(-i, 17 * 1024 + i));
             }
-            assertThat(client.list("/")).hasSize(20).allMatch(name -> name.startsWith("here"));
-            assertThat(there.list("/")).hasSize(20).allMatch(name -> name.startsWith("there"));
+            assertThat(client.list("/")).hasSize(count).allMatch(name -> name.startsWith("here"));
+            assertThat(there.list("/")).hasSize(count).allMatch(name -> name.startsWith("there"));
             assertThat(there.store().allocateBuffer().capacity()).isEqualTo(32 * 1024);
             assertThat(client.store().allocateBuffer().capacity()).isEqualTo(64 * 1024);
             second.checkBlocks();

@@ -19,9 +19,11 @@ import org.apache.crail.CrailResult;
 import org.apache.crail.CrailStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.testkit.CountedBufferCache;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.Test;
 
@@ -174,7 +176,7 @@ public abstract class DirectStreamSuite extends ClusterSuite {
         client.write("/file", Pattern.of(1, 2 * BLOCK));
         CrailInputStream stream = client.lookup("/file").asFile().getDirectInputStream(2 * BLOCK);
         Random random = new Random(3);
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < Rounds.of(50); i++) {
             int position = random.nextInt(2 * BLOCK);
             stream.seek(position);
             assertThat(stream.position()).isEqualTo(position);
@@ -216,13 +218,13 @@ public abstract class DirectStreamSuite extends ClusterSuite {
     void shouldAllowOneWriterForAFileObjectAndNoneForReaders() throws Exception {
         CrailFile file = client.createFile("/file");
         CrailOutputStream stream = file.getDirectOutputStream(0);
-        assertThatThrownBy(() -> file.getDirectOutputStream(0)).isInstanceOf(Exception.class);
+        assertThatThrownBy(() -> file.getDirectOutputStream(0)).isInstanceOf(InvalidRequestException.class);
         stream.close();
         file.getDirectOutputStream(0).close();
 
         CrailFile reader = client.lookup("/file").asFile();
         assertThat(reader.getToken()).isZero();
-        assertThatThrownBy(() -> reader.getDirectOutputStream(0)).isInstanceOf(Exception.class);
+        assertThatThrownBy(() -> reader.getDirectOutputStream(0)).isInstanceOf(InvalidRequestException.class);
     }
 
     @Test

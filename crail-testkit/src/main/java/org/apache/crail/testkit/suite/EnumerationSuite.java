@@ -22,6 +22,7 @@ import org.apache.crail.CrailStorageClass;
 import org.apache.crail.Upcoming;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.Test;
 
@@ -76,14 +77,15 @@ public abstract class EnumerationSuite extends ClusterSuite {
     /** D34: a deleted name is never listed. */
     @Test
     void shouldNotListNamesAfterTheirDeletionCompleted() throws Exception {
-        createAll(client, "/", "f", 100);
+        int half = Rounds.of(50);
+        createAll(client, "/", "f", 2 * half);
         TestClient other = anotherClient();
-        for (int i = 0; i < 100; i += 2) {
+        for (int i = 0; i < 2 * half; i += 2) {
             TestClient.await(client.store().delete("/f" + i, false));
             assertThat(other.list("/")).doesNotContain("f" + i);
         }
-        assertThat(client.list("/")).hasSize(50);
-        assertThat(client.lookup("/").asDirectory().files()).isEqualTo(50);
+        assertThat(client.list("/")).hasSize(half);
+        assertThat(client.lookup("/").asDirectory().files()).isEqualTo(half);
     }
 
     /** D19: the slots of deleted children are used again, so that a directory does not grow for ever. */
@@ -120,7 +122,7 @@ public abstract class EnumerationSuite extends ClusterSuite {
     @Test
     void shouldShowANameToOthersAfterSyncDir() throws Exception {
         TestClient other = anotherClient();
-        for (int i = 0; i < 50; i++) {
+        for (int i = 0; i < Rounds.of(50); i++) {
             TestClient.await(client.creating("/f" + i, DATAFILE)).syncDir();
             assertThat(other.list("/")).contains("f" + i);
         }
@@ -137,7 +139,7 @@ public abstract class EnumerationSuite extends ClusterSuite {
     @Test
     void shouldKeepWorkingWhenIteratorsAreAbandoned() throws Exception {
         createAll(client, "/", "f", 2 * RECORDS_IN_A_BLOCK);
-        for (int i = 0; i < 300; i++) {
+        for (int i = 0; i < Rounds.of(300); i++) {
             Iterator<String> abandoned = client.lookup("/").asDirectory().listEntries();
             assertThat(abandoned.next()).startsWith("/f");
         }
@@ -170,7 +172,8 @@ public abstract class EnumerationSuite extends ClusterSuite {
         client.create("/d", DIRECTORY);
         TestClient other = anotherClient();
         List<Upcoming<CrailNode>> creations = new ArrayList<>();
-        for (int i = 0; i < 300; i++) {
+        int count = Rounds.of(300);
+        for (int i = 0; i < count; i++) {
             creations.add(client.creating("/d/a" + i, DATAFILE));
             creations.add(other.creating("/d/b" + i, DATAFILE));
         }
@@ -178,13 +181,13 @@ public abstract class EnumerationSuite extends ClusterSuite {
             TestClient.await(creation).syncDir();
         }
 
-        assertThat(client.list("/d")).hasSize(600).isEqualTo(other.list("/d"));
+        assertThat(client.list("/d")).hasSize(2 * count).isEqualTo(other.list("/d"));
     }
 
     @Test
     void shouldListReplacedKeyValuesOnce() throws Exception {
         client.create("/t", TABLE);
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Rounds.of(20); round++) {
             client.create("/t/key", CrailNodeType.KEYVALUE);
         }
         assertThat(client.list("/t")).containsExactly("key");

@@ -22,6 +22,7 @@ import org.apache.crail.error.TokenMismatchException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,7 +44,7 @@ public abstract class KeyValueSuite extends ClusterSuite {
     @Test
     void shouldGiveTheValueThatWasPutLast() throws Exception {
         TestClient other = anotherClient();
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < Rounds.of(20); round++) {
             byte[] value = Pattern.of(round, 100 + round);
             (round % 2 == 0 ? client : other).put("/t/key", value);
             assertThat(client.read("/t/key")).isEqualTo(value);

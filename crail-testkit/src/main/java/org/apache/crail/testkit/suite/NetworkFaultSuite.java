@@ -86,6 +86,7 @@ public abstract class NetworkFaultSuite extends ClusterSuite {
             proxy.toClient(Fault.HALF);
             assertThat(distant.createFile("/in" + round)).isNotNull();
         }
+        assertThat(proxy.firedFaults()).isEqualTo(10);
         assertThat(client.list("/")).hasSize(10);
     }
 
@@ -136,6 +137,7 @@ public abstract class NetworkFaultSuite extends ClusterSuite {
         for (int round = 0; round < 5; round++) {
             proxy.toClient(Fault.HALF);
             readable("/far");
+            assertThat(proxy.firedFaults()).isEqualTo(round + 1);
             Await.until("the file can be read again", () -> readable("/far"));
         }
     }
@@ -199,7 +201,7 @@ public abstract class NetworkFaultSuite extends ClusterSuite {
 
     private InetSocketAddress namenode() {
         return new InetSocketAddress(
-                InetAddress.getLoopbackAddress(), cluster.namenode().address().getPort());
+                InetAddress.getLoopbackAddress(), cluster.namenodeAddress().getPort());
     }
 
     private TestClient through(FaultyProxy proxy) throws Exception {

@@ -13,13 +13,14 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.NamespaceModel;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Random operations, each compared with a simple model. A failure tells the seed and the step. */
 public abstract class RandomOperationsSuite extends ClusterSuite {
-    private static final int STEPS = 400;
+    private static final int STEPS = Rounds.of(400);
     private static final List<String> NAMES = List.of("a", "b", "Aa", "BB", "ü");
     private static final List<CrailNodeType> TYPES = List.of(
             CrailNodeType.DIRECTORY,

@@ -18,6 +18,7 @@ import org.apache.crail.error.NotEmptyException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.Test;
 
@@ -105,7 +106,7 @@ public abstract class RenameDeleteSuite extends ClusterSuite {
 
     @Test
     void shouldCreateAgainWhatWasDeleted() throws Exception {
-        for (int round = 0; round < 10; round++) {
+        for (int round = 0; round < Rounds.of(10); round++) {
             client.write("/file", new byte[] {(byte) round});
             assertThat(client.read("/file")).containsExactly(round);
             client.delete("/file", false);

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit.servers;
+
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.DataInputStream;
+import java.io.DataOutputStream;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.net.Socket;
+import java.util.List;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidRequestException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One connection to an agent and the servers that were started over it; they end with it. Run by one thread. */
+final class AgentSession implements Runnable {
+    static final String START_NAMENODE = "start-namenode";
+    static final String STOP_NAMENODE = "stop-namenode";
+    static final String START_DATANODE = "start-datanode";
+    static final String STOP_DATANODE = "stop-datanode";
+    static final String CLOSE = "close";
+    static final String KILL_HOST = "kill-host";
+
+    private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
+
+    private final Socket socket;
+    private final Runnable killer;
+    private final LocalServers servers;
+
+    AgentSession(Socket socket, Runnable killer) {
+        this.socket = socket;
+        this.killer = killer;
+        this.servers = new LocalServers(socket.getLocalAddress().getHostAddress());
+    }
+
+    @Override
+    public void run() {
+        try (socket;
+                DataInputStream in = new DataInputStream(new BufferedInputStream(socket.getInputStream()));
+                DataOutputStream out = new DataOutputStream(new BufferedOutputStream(socket.getOutputStream()))) {
+            AgentMessage request;
+            do {
+                request = AgentMessage.read(in);
+                answer(request).write(out);
+            } while (!request.word().equals(CLOSE));
+        } catch (IOException e) {
+            LOG.info("a test went away", e);
+        } finally {
+            servers.close();
+        }
+    }
+
+    private AgentMessage answer(AgentMessage request) {
+        try {
+            return execute(request);
+        } catch (CrailException e) {
+            return AgentMessage.failure(e);
+        }
+    }
+
+    private AgentMessage execute(AgentMessage request) throws CrailException {
+        switch (request.word()) {
+            case START_NAMENODE -> {
+                InetSocketAddress address = servers.startNamenode(request.configuration(0));
+                return AgentMessage.of(AgentMessage.DONE, address.getPort());
+            }
+            case START_DATANODE -> {
+                return AgentMessage.of(startDatanode(request));
+            }
+            case STOP_NAMENODE -> servers.stopNamenode();
+            case STOP_DATANODE -> servers.stopDatanode(request.integer(0));
+            case CLOSE -> servers.close();
+            case KILL_HOST -> killer.run();
+            default -> throw new InvalidRequestException("an agent cannot " + request.word());
+        }
+        return AgentMessage.of(AgentMessage.DONE);
+    }
+
+    /** Values: number, storage class, count of tier arguments, these, and the configuration. */
+    private StartedDatanode startDatanode(AgentMessage request) throws CrailException {
+        int end = 3 + request.integer(2);
+        List<String> tierArguments = request.values().subList(3, end);
+        return servers.startDatanode(request.integer(0), request.configuration(end), request.integer(1), tierArguments);
+    }
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit.servers;
+
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.namenode.Namenode;
+import org.apache.crail.namenode.NamenodeOptions;
+import org.apache.crail.storage.datanode.Datanode;
+
+/** Servers in this process. Used by one thread at a time. */
+public final class LocalServers implements Servers {
+    private final String host;
+    private final Map<Integer, Datanode> datanodes = new HashMap<>();
+    private Namenode namenode;
+
+    /** For servers at this address of this machine. */
+    public LocalServers(String host) {
+        this.host = host;
+    }
+
+    @Override
+    public String host() {
+        return host;
+    }
+
+    @Override
+    public InetSocketAddress startNamenode(CrailConfiguration configuration) throws CrailException {
+        namenode = Namenode.start(configuration, NamenodeOptions.none());
+        return namenode.address();
+    }
+
+    @Override
+    public void stopNamenode() {
+        namenode.close();
+    }
+
+    @Override
+    public StartedDatanode startDatanode(
+            int number, CrailConfiguration configuration, int storageClass, List<String> tierArguments)
+            throws CrailException {
+        Datanode datanode = Datanode.start(configuration, null, storageClass, tierArguments);
+        datanodes.put(number, datanode);
+        return new StartedDatanode(datanode.info(), datanode.capacityBytes());
+    }
+
+    @Override
+    public void stopDatanode(int number) {
+        datanodes.get(number).close();
+    }
+
+    @Override
+    public void close() {
+        datanodes.values().forEach(Datanode::close);
+        if (namenode != null) {
+            namenode.close();
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit.servers;
+
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.CrailException;
+
+/**
+ * Starts and ends the namenode and the datanodes of one cluster, wherever they run. Closing ends all that still run. Used by
+ * one thread at a time.
+ */
+public interface Servers extends AutoCloseable {
+    /** The name or address under which the servers' host is reached, and which its namenode binds. */
+    String host();
+
+    /** Starts the namenode; answers the address that it listens on. */
+    InetSocketAddress startNamenode(CrailConfiguration configuration) throws CrailException;
+
+    /** Ends the namenode, whose state is lost with it. */
+    void stopNamenode() throws CrailException;
+
+    /**
+     * Starts a datanode; returns when it has registered.
+     *
+     * @param number what {@link #stopDatanode} will call it
+     * @param storageClass what its blocks belong to
+     * @param tierArguments options of the first tier of the configuration
+     */
+    StartedDatanode startDatanode(
+            int number, CrailConfiguration configuration, int storageClass, List<String> tierArguments)
+            throws CrailException;
+
+    /** Ends a datanode, whose blocks are lost with it. */
+    void stopDatanode(int number) throws CrailException;
+
+    /** Ends the servers' host, or their process if they have one of their own, without any goodbye. */
+    default void killHost() throws CrailException {
+        throw new UnsupportedOperationException("the servers run in the process of the test");
+    }
+
+    @Override
+    void close();
+}

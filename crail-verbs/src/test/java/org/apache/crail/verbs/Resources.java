@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.verbs;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * What this process holds: the library's objects by kind (contexts aside, which stay), file descriptors, and the device's
+ * objects as the tool {@code rdma} counts them, if it is there.
+ */
+record Resources(List<Integer> objects, long fileDescriptors, String device) {
+    private static final int CONTEXT = 3;
+    private static final int KINDS = 8;
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s*(\\d+) kB");
+
+    static Resources now() throws IOException, InterruptedException {
+        List<Integer> objects = new ArrayList<>();
+        for (int kind = 1; kind <= KINDS; kind++) {
+            objects.add(kind == CONTEXT ? 0 : VerbsNatives.objects(kind));
+        }
+        String device = askDevice();
+        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
+            return new Resources(objects, open.count(), device);
+        }
+    }
+
+    static long residentKiB() throws IOException {
+        Matcher matcher = RESIDENT.matcher(Files.readString(Path.of("/proc/self/status")));
+        return matcher.find() ? Long.parseLong(matcher.group(1)) : 0;
+    }
+
+    private static String askDevice() throws IOException, InterruptedException {
+        try {
+            Process process = new ProcessBuilder("rdma", "resource", "show")
+                    .redirectErrorStream(true)
+                    .start();
+            String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+            process.waitFor();
+            return output;
+        } catch (IOException e) {
+            return "the tool rdma is not installed";
+        }
+    }
+}
