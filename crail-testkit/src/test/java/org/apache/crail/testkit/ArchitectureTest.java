@@ -30,21 +30,28 @@ final class ArchitectureTest {
             "crail-rpc",
             "crail-storage",
             "crail-netty",
+            "crail-storage-rdma",
             "crail-namenode",
             "crail-client",
             "crail-testkit");
 
     @ArchTest
-    static final ArchRule RPC_USES_API =
-            mayNotUse("crail-rpc", "crail-storage", "crail-netty", "crail-namenode", "crail-client", "crail-testkit");
+    static final ArchRule RPC_USES_API = mayNotUse(
+            "crail-rpc",
+            "crail-storage",
+            "crail-netty",
+            "crail-storage-rdma",
+            "crail-namenode",
+            "crail-client",
+            "crail-testkit");
 
     @ArchTest
-    static final ArchRule STORAGE_USES_API_AND_RPC =
-            mayNotUse("crail-storage", "crail-netty", "crail-namenode", "crail-client", "crail-testkit");
+    static final ArchRule STORAGE_USES_API_AND_RPC = mayNotUse(
+            "crail-storage", "crail-netty", "crail-storage-rdma", "crail-namenode", "crail-client", "crail-testkit");
 
     @ArchTest
     static final ArchRule NETTY_USES_RPC_AND_STORAGE =
-            mayNotUse("crail-netty", "crail-namenode", "crail-client", "crail-testkit");
+            mayNotUse("crail-netty", "crail-storage-rdma", "crail-namenode", "crail-client", "crail-testkit");
 
     @ArchTest
     static final ArchRule DARPC_TRANSPORT_USES_RPC = mayNotUse(
@@ -58,12 +65,16 @@ final class ArchitectureTest {
             .resideInAPackage("com.ibm.darpc..");
 
     @ArchTest
-    static final ArchRule NAMENODE_USES_RPC =
-            mayNotUse("crail-namenode", "crail-storage", "crail-netty", "crail-client", "crail-testkit");
+    static final ArchRule RDMA_TIER_USES_STORAGE =
+            mayNotUse("crail-storage-rdma", "crail-netty", "crail-namenode", "crail-client", "crail-testkit");
+
+    @ArchTest
+    static final ArchRule NAMENODE_USES_RPC = mayNotUse(
+            "crail-namenode", "crail-storage", "crail-netty", "crail-storage-rdma", "crail-client", "crail-testkit");
 
     @ArchTest
     static final ArchRule CLIENT_USES_RPC_STORAGE_AND_NETTY =
-            mayNotUse("crail-client", "crail-namenode", "crail-testkit");
+            mayNotUse("crail-client", "crail-storage-rdma", "crail-namenode", "crail-testkit");
 
     @ArchTest
     static final ArchRule ONLY_NETTY_KNOWS_NETTY = noClasses()

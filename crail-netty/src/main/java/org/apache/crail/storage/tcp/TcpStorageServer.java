@@ -12,7 +12,6 @@ import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.netty.EventLoops;
@@ -30,7 +29,6 @@ final class TcpStorageServer implements StorageServer {
     private static final WriteBufferWaterMark UNREAD_REPLIES = new WriteBufferWaterMark(1 << 20, 4 << 20);
     private static final long CLOSE_LIMIT_MS = 5_000;
 
-    private final long incarnation = ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
     private final DatanodeSettings settings;
     private final EventLoops loops;
     private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
@@ -99,7 +97,7 @@ final class TcpStorageServer implements StorageServer {
 
     @Override
     public long incarnation() {
-        return incarnation;
+        return directory.incarnation();
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -16,7 +17,7 @@ import org.apache.crail.error.StorageFailureException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The directory of one datanode with the files of its regions, removed when it is closed. Thread safe. */
+/** The directory of one datanode with the files of its regions, removed when it is closed unless they are kept. Thread safe. */
 public final class DataDirectory implements AutoCloseable {
     /** Name of the file in a directory that its datanode keeps locked. */
     public static final String LOCK_FILE = "crail-datanode.lock";
@@ -29,13 +30,21 @@ public final class DataDirectory implements AutoCloseable {
     private final FileChannel lockFile;
     private final FileLock lock;
     private final MemoryTierKeys keys;
+    private final boolean kept;
+    private final long incarnation;
     private final List<Path> regions = new ArrayList<>();
     private boolean closed;
 
-    /** Takes over a directory whose lock is held. */
-    DataDirectory(Path directory, FileChannel lockFile, FileLock lock, MemoryTierKeys keys) {
+    /**
+     * Takes over a directory whose lock is held.
+     *
+     * @param state what is known of the data that stays, or null if none does
+     */
+    DataDirectory(Path directory, FileChannel lockFile, FileLock lock, MemoryTierKeys keys, KeptState state) {
         this.directory = directory;
         this.keys = keys;
+        this.kept = state != null;
+        this.incarnation = kept ? state.incarnation() : KeptState.newIncarnation();
         this.lockFile = lockFile;
         this.lock = lock;
     }
@@ -45,16 +54,27 @@ public final class DataDirectory implements AutoCloseable {
         return directory;
     }
 
+    /** A number that changes each time the directory is taken without former data in it. */
+    public long incarnation() {
+        return incarnation;
+    }
+
     /**
-     * Makes the file of a region, with all its pages, and maps it.
+     * Makes the file of the next region, with all its pages, unless it is there from before, and maps it.
      *
      * @throws StorageFailureException if there is not enough space; nothing is left behind
      */
     public synchronized MappedRegion createRegion(long length, long blockBytes) throws CrailException {
         Path file = directory.resolve(REGION_PREFIX + regions.size());
         try {
-            requireSpace(length);
-            MappedRegion region = create(file, length, blockBytes);
+            MappedRegion region;
+            if (kept && Files.exists(file) && Files.size(file) == length) {
+                region = open(file, length, blockBytes);
+            } else {
+                Files.deleteIfExists(file);
+                requireSpace(length);
+                region = create(file, length, blockBytes);
+            }
             regions.add(file);
             return region;
         } catch (IOException | InternalError e) { // InternalError is what the JVM makes of a SIGBUS in mapped memory
@@ -68,7 +88,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private void requireSpace(long length) throws IOException {
-        if (Files.getFileStore(directory).getUsableSpace() < length) {
+        FileStore store = Files.getFileStore(directory);
+        if (store.getTotalSpace() > 0 && store.getUsableSpace() < length) { // hugetlbfs may tell no sizes, but reserves
             throw new IOException("not enough space");
         }
     }
@@ -79,6 +100,12 @@ public final class DataDirectory implements AutoCloseable {
             if (!"hugetlbfs".equals(Files.getFileStore(directory).type())) { // its pages are reserved by the mapping
                 fill(channel, length);
             }
+            return MappedRegion.map(channel, length, blockBytes);
+        }
+    }
+
+    private static MappedRegion open(Path file, long length, long blockBytes) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             return MappedRegion.map(channel, length, blockBytes);
         }
     }
@@ -99,16 +126,18 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Removes everything. The memory is given back at once, so nobody may use a mapping any more. */
+    /** Removes everything, unless it is kept. The memory is given back at once, so nobody may use a mapping any more. */
     @Override
     public synchronized void close() {
         if (closed) {
             return;
         }
         closed = true;
-        regions.forEach(DataDirectory::truncateQuietly);
         try {
-            removeFiles(directory);
+            if (!kept) {
+                regions.forEach(DataDirectory::truncateQuietly);
+                removeFiles(directory);
+            }
             lock.release();
             lockFile.close();
         } catch (IOException e) {
@@ -118,13 +147,17 @@ public final class DataDirectory implements AutoCloseable {
 
     /** Removes the files of a datanode, and its directory if nothing else is in it. The caller holds its lock. */
     static void removeFiles(Path directory) throws IOException {
+        removeRegions(directory);
+        Files.deleteIfExists(directory.resolve(LOCK_FILE));
+        Files.delete(directory);
+    }
+
+    static void removeRegions(Path directory) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, REGION_PREFIX + "*")) {
             for (Path file : files) {
                 Files.delete(file);
             }
         }
-        Files.deleteIfExists(directory.resolve(LOCK_FILE));
-        Files.delete(directory);
     }
 
     private static void truncateQuietly(Path file) {

@@ -38,16 +38,61 @@ final class DataPath {
 
     /** Removes what crashed datanodes left, and makes a directory that is ours alone until it is closed. */
     DataDirectory claim(String name) throws CrailException {
+        return claim(() -> claimFree(name));
+    }
+
+    /** The directory of this name, with what it holds if that fits the settings; nobody removes it when it is closed. */
+    DataDirectory claimKept(String name, MemoryTierSettings settings) throws CrailException {
+        return claim(() -> claimNamed(path.resolve(name), settings));
+    }
+
+    private interface Claim {
+        DataDirectory make() throws IOException;
+    }
+
+    private DataDirectory claim(Claim claim) throws CrailException {
         ensureUsable();
         synchronized (IN_THIS_PROCESS) {
             try (FileChannel guard = open(path.resolve(GUARD));
                     FileLock held = guard.lock()) {
                 LOG.trace("{} is held: {}", path, held.isValid());
                 removeLeftovers();
-                return claimFree(name);
+                return claim.make();
             } catch (IOException e) {
                 throw new StorageFailureException("data path " + path + " cannot be used: " + e, e);
             }
+        }
+    }
+
+    private DataDirectory claimNamed(Path own, MemoryTierSettings settings) throws IOException {
+        Files.createDirectories(own);
+        FileChannel lockFile = open(own.resolve(DataDirectory.LOCK_FILE));
+        FileLock lock = null;
+        try {
+            lock = tryLock(lockFile);
+            if (lock == null) {
+                throw new IOException(own + " is in use by another datanode");
+            }
+            KeptState state = KeptState.read(own, settings);
+            if (state == null) {
+                DataDirectory.removeRegions(own);
+                state = KeptState.fresh(settings);
+                state.write(own);
+            }
+            return new DataDirectory(own, lockFile, lock, keys, state);
+        } finally {
+            if (lock == null) {
+                lockFile.close();
+            }
+        }
+    }
+
+    private static FileLock tryLock(FileChannel lockFile) throws IOException {
+        try {
+            return lockFile.tryLock();
+        } catch (OverlappingFileLockException e) {
+            LOG.trace("locked by this process", e);
+            return null;
         }
     }
 
@@ -87,7 +132,7 @@ final class DataPath {
             if (!Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
                 Files.createDirectory(own);
                 FileChannel lockFile = open(own.resolve(DataDirectory.LOCK_FILE));
-                return new DataDirectory(own, lockFile, lockFile.lock(), keys);
+                return new DataDirectory(own, lockFile, lockFile.lock(), keys, null);
             }
         }
         throw new IOException(name + " and its alternatives are all taken");
@@ -98,7 +143,8 @@ final class DataPath {
             for (Path child : children) {
                 Path lockFile = child.resolve(DataDirectory.LOCK_FILE);
                 if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)
-                        && Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)) {
+                        && Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)
+                        && !Files.exists(child.resolve(KeptState.FILE))) {
                     removeUnlessInUse(child, lockFile);
                 }
             }

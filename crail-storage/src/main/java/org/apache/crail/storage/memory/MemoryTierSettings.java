@@ -72,11 +72,23 @@ public record MemoryTierSettings(
         return base.resolve("crail-" + System.getProperty("user.name"));
     }
 
-    /** Takes a directory for a datanode that is reached at {@code address}. */
+    /** Takes a directory for a datanode that is reached at {@code address}; it is empty, and removed when it is closed. */
     public DataDirectory claimDirectory(InetSocketAddress address) throws CrailException {
+        return new DataPath(dataPath, keys).claim(directoryName(address));
+    }
+
+    /**
+     * Takes the directory of the datanode at {@code address}, with the data of the one before if that had the same sizes; it
+     * stays when it is closed.
+     */
+    public DataDirectory claimKeptDirectory(InetSocketAddress address) throws CrailException {
+        return new DataPath(dataPath, keys).claimKept(directoryName(address), this);
+    }
+
+    private String directoryName(InetSocketAddress address) {
         String host = address.getAddress().isAnyLocalAddress()
                 ? "any"
                 : address.getAddress().getHostAddress().replaceAll("[^0-9A-Za-z.]", "_");
-        return new DataPath(dataPath, keys).claim(keys.tier() + "-" + host + "-" + address.getPort());
+        return keys.tier() + "-" + host + "-" + address.getPort();
     }
 }

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.rdma;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeUnreachableException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that takes the completions of all connections over one device. A completion queue is armed, that is, gives an
+ * event with its next completion, before the thread waits for events. When polling is on, the thread polls for
+ * {@link #POLL_NS} after each completion and each transfer that begins when there was none; it never polls longer. With
+ * nothing to do it sleeps. The methods are thread safe; sources are called by the thread only.
+ */
+final class CompletionLoop {
+    /** As long as waking a thread takes, roughly: polling longer than the cost of not polling cannot pay. */
+    static final long POLL_NS = 50_000;
+
+    private static final Logger LOG = LoggerFactory.getLogger(CompletionLoop.class);
+    private static final long DOZE_NS = TimeUnit.SECONDS.toNanos(1);
+    private static final int EVENT_WAIT_MS = 100;
+    private static final long JOIN_LIMIT_MS = 5_000;
+
+    private final List<Entry> entries = new CopyOnWriteArrayList<>();
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final EventSource events;
+    private final long pollNs;
+    private final long dozeNs;
+    private final Runnable onStopped;
+    private final Thread thread;
+    private volatile boolean parked;
+    private volatile boolean graves;
+    private volatile CrailException stopped;
+
+    /** One connection. */
+    interface Source {
+        /** Takes completions; answers how many there were. */
+        int poll();
+
+        /** Asks for an event with the next completion. */
+        void arm();
+
+        /** Whether it is to be released. */
+        boolean hasEnded();
+
+        /** Ends it. */
+        void end(CrailException reason);
+
+        /** Gives its completion queue back. */
+        void release();
+    }
+
+    /** Where events of completion queues arrive. */
+    interface EventSource {
+        /** Waits for an event, or for the time to be over. */
+        void await(int timeoutMs) throws IOException;
+    }
+
+    /** A source, and whether its completion queue is armed. Armed until a completion is taken: that one made the event. */
+    private static final class Entry {
+        final Source source;
+        boolean armed;
+
+        Entry(Source source) {
+            this.source = source;
+        }
+    }
+
+    /**
+     * Starts the thread.
+     *
+     * @param polling whether to poll a while before waiting
+     * @param onStopped called by the thread in the end, when all sources have been released
+     */
+    CompletionLoop(String name, EventSource events, boolean polling, Runnable onStopped) {
+        this.events = events;
+        boolean canPoll = polling && Runtime.getRuntime().availableProcessors() > 1;
+        this.pollNs = canPoll ? POLL_NS : 0;
+        this.dozeNs = canPoll ? POLL_NS : DOZE_NS;
+        this.onStopped = onStopped;
+        this.thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** Adds a connection; false if the loop has been closed. */
+    boolean add(Source source) {
+        entries.add(new Entry(source));
+        if (stopped != null) {
+            source.end(stopped);
+            return false;
+        }
+        return true;
+    }
+
+    /** Counts transfers that began, or ended. */
+    void count(int delta) {
+        inFlight.addAndGet(delta);
+    }
+
+    /** To be called when transfers have been posted. */
+    void wakeUp() {
+        if (parked) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** To be called when a source has ended. */
+    void bury() {
+        graves = true;
+        wakeUp();
+    }
+
+    private void run() {
+        try {
+            long lastWorkNs = System.nanoTime();
+            while (stopped == null) {
+                lastWorkNs = work(lastWorkNs);
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.error("completions of a device can no longer be taken; its connections are closed", e);
+            stopped = new DatanodeUnreachableException("the RDMA device failed: " + e.getMessage(), e);
+        }
+        entries.forEach(entry -> entry.source.end(stopped));
+        removeEnded();
+        onStopped.run();
+    }
+
+    /** One round; answers when there was something to do last. */
+    private long work(long lastWorkNs) throws IOException {
+        if (graves) {
+            removeEnded();
+        }
+        long nowNs = System.nanoTime();
+        if (pollAll() > 0) {
+            return nowNs;
+        }
+        long idleNs = nowNs - lastWorkNs;
+        if (idleNs < pollNs) {
+            Thread.onSpinWait();
+        } else if (inFlight.get() > 0 || idleNs < dozeNs) {
+            if (awaitEvent()) {
+                return System.nanoTime();
+            }
+        } else {
+            sleep();
+            return System.nanoTime();
+        }
+        return lastWorkNs;
+    }
+
+    private int pollAll() {
+        int taken = 0;
+        for (Entry entry : entries) {
+            int count = entry.source.poll();
+            if (count > 0) {
+                entry.armed = false;
+                taken += count;
+            }
+        }
+        return taken;
+    }
+
+    /** Waits for an event unless something completed in time; whether something did. */
+    private boolean awaitEvent() throws IOException {
+        for (Entry entry : entries) {
+            if (!entry.armed && !entry.source.hasEnded()) {
+                entry.armed = true;
+                entry.source.arm();
+            }
+        }
+        if (pollAll() == 0 && stopped == null) {
+            events.await(EVENT_WAIT_MS);
+            return pollAll() > 0;
+        }
+        return true;
+    }
+
+    private void sleep() {
+        parked = true;
+        if (inFlight.get() == 0 && !graves && stopped == null) {
+            LockSupport.park(this);
+        }
+        parked = false;
+    }
+
+    private void removeEnded() {
+        graves = false;
+        List<Entry> ended =
+                entries.stream().filter(entry -> entry.source.hasEnded()).toList();
+        entries.removeAll(ended);
+        ended.forEach(entry -> entry.source.release());
+    }
+
+    /** Ends the connections and the thread, and waits for it unless called by it. */
+    void close(CrailException reason) {
+        if (stopped == null) {
+            stopped = reason;
+        }
+        LockSupport.unpark(thread);
+        if (Thread.currentThread() == thread) {
+            return;
+        }
+        try {
+            thread.join(JOIN_LIMIT_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

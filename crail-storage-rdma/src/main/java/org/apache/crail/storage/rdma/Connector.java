@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.rdma;
+
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.RdmaConnParam;
+import java.io.IOException;
+import java.net.Inet4Address;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.metadata.DataNodeInfo;
+
+/** Connects to datanodes and keeps the devices through which they are reached. All methods are thread safe. */
+final class Connector implements LinkConnector {
+    /** As often as the field of three bits allows: the device sends again for some seconds before it gives up. */
+    private static final byte RETRIES = 7;
+
+    private final ClientSettings settings;
+    private final RdmaCounters counters;
+    private final Map<Integer, VerbsDevice> devices = new HashMap<>();
+    private boolean closed;
+
+    Connector(ClientSettings settings, RdmaCounters counters) {
+        this.settings = settings;
+        this.counters = counters;
+    }
+
+    @Override
+    public Connection connect(DataNodeInfo datanode) throws IOException {
+        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.connectTimeoutMs());
+        InetSocketAddress address = addressOf(datanode);
+        CmChannel channel = CmChannel.open();
+        RdmaCmId id = null;
+        VerbsQueue queue = null;
+        boolean connected = false;
+        try {
+            id = channel.createId();
+            channel.resolve(id, address, deadlineNs);
+            id.resolveRoute(CmChannel.millisecondsUntil(deadlineNs));
+            channel.await(CmChannel.ROUTE_RESOLVED, "there is no route to it", deadlineNs);
+            VerbsDevice device = device(id, address, deadlineNs);
+            queue = new VerbsQueue(device, channel, id, settings.queueSize());
+            establish(channel, id, queue, deadlineNs);
+            counters.countConnection();
+            connected = true;
+            return new Connection(queue, device.loop());
+        } finally {
+            if (!connected && queue != null) {
+                queue.destroy();
+                queue.release();
+            } else if (!connected) {
+                abandon(channel, id);
+            }
+        }
+    }
+
+    /** DiSNI knows no other addresses than those of IPv4. */
+    private static InetSocketAddress addressOf(DataNodeInfo datanode) throws IOException {
+        for (InetAddress address : InetAddress.getAllByName(datanode.host())) {
+            if (address instanceof Inet4Address) {
+                return new InetSocketAddress(address, datanode.getPort());
+            }
+        }
+        throw new DatanodeUnreachableException("the host " + datanode.host()
+                + " has no IPv4 address, and the rdma tier works over IPv4 only; let the datanode advertise one");
+    }
+
+    private static void establish(CmChannel channel, RdmaCmId id, VerbsQueue queue, long deadlineNs)
+            throws IOException {
+        RdmaConnParam parameters = new RdmaConnParam();
+        parameters.setRetry_count(RETRIES);
+        parameters.setRnr_retry_count(RETRIES);
+        id.connect(parameters);
+        int event = channel.await(CmChannel.millisecondsUntil(deadlineNs));
+        if (event == CmChannel.NONE) {
+            throw new IOException("it did not answer in time");
+        }
+        if (event != CmChannel.ESTABLISHED) {
+            throw new IOException("nobody listens there, or the connection was refused (" + queue.refusal() + ")");
+        }
+    }
+
+    private VerbsDevice device(RdmaCmId id, InetSocketAddress address, long deadlineNs) throws IOException {
+        int key = id.getVerbs().getCmd_fd();
+        synchronized (devices) {
+            if (closed) {
+                throw new ClosedException("the client of the rdma tier has been closed; make another store");
+            }
+            VerbsDevice known = devices.get(key);
+            if (known != null && known.isGone()) {
+                devices.remove(key);
+                known.close(new DatanodeUnreachableException("the RDMA device has been removed"));
+                known = null;
+            }
+            if (known == null) {
+                known = open(address, deadlineNs);
+                devices.put(key, known);
+            }
+            return known;
+        }
+    }
+
+    /** Opens the device through which an address is reached, for an id of its own. */
+    private VerbsDevice open(InetSocketAddress address, long deadlineNs) throws IOException {
+        CmChannel channel = CmChannel.open();
+        RdmaCmId anchor = null;
+        boolean opened = false;
+        try {
+            anchor = channel.createId();
+            channel.resolve(anchor, address, deadlineNs);
+            VerbsDevice device = new VerbsDevice(channel, anchor, settings, counters);
+            opened = true;
+            return device;
+        } finally {
+            if (!opened) {
+                abandon(channel, anchor);
+            }
+        }
+    }
+
+    private static void abandon(CmChannel channel, RdmaCmId id) {
+        if (id != null) {
+            VerbsErrors.quietly("destroying an id", id::destroyId);
+        }
+        channel.close();
+    }
+
+    /** Memory regions that are registered now. */
+    int registeredRegions() {
+        synchronized (devices) {
+            return devices.values().stream()
+                    .mapToInt(device -> device.memory().size())
+                    .sum();
+        }
+    }
+
+    /** Ends all connections and gives the devices back. */
+    void close(CrailException reason) {
+        Map<Integer, VerbsDevice> open;
+        synchronized (devices) {
+            closed = true;
+            open = new HashMap<>(devices);
+            devices.clear();
+        }
+        open.values().forEach(device -> device.close(reason));
+    }
+}

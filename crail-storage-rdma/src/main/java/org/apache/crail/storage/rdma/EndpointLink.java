@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.rdma;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Iterator;
+import java.util.List;
+import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.client.SharedTimer;
+
+/**
+ * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one
+ * after it broke. Watches the time limits of transfers. Thread safe.
+ */
+final class EndpointLink implements LinkSession.Listener {
+    private static final long FIRST_PAUSE_MS = 5;
+    private static final long LONGEST_PAUSE_MS = 500;
+    private static final long LONGEST_SWEEP_MS = 100;
+    private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
+
+    private final DataNodeInfo datanode;
+    private final ClientSettings settings;
+    private final LinkConnector connector;
+    private final Executor connecting;
+    private final RdmaCounters counters;
+    private final long sweepMs;
+    private final ArrayDeque<RdmaTransfer> waiting = new ArrayDeque<>();
+
+    private volatile LinkSession session;
+    private volatile Future<?> sweep;
+    private boolean isConnecting;
+    private boolean closed;
+    private long pauseMs;
+    private long earliestConnectNs = System.nanoTime();
+
+    EndpointLink(
+            DataNodeInfo datanode,
+            ClientSettings settings,
+            LinkConnector connector,
+            Executor connecting,
+            RdmaCounters counters) {
+        this.datanode = datanode;
+        this.settings = settings;
+        this.connector = connector;
+        this.connecting = connecting;
+        this.counters = counters;
+        this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, settings.dataTimeoutMs() / 10));
+    }
+
+    /** Posts a transfer, now or when there is a connection. */
+    void submit(RdmaTransfer transfer) {
+        if (sweep == null) {
+            startSweep();
+        }
+        LinkSession current = session;
+        if (current != null && current.isIdleSince(System.nanoTime() - IDLE_NS)) {
+            current.endIfDisconnected(); // otherwise this transfer would find out, after the retries of the device
+        }
+        if (current == null || !current.submit(transfer)) {
+            submitLater(transfer);
+        }
+    }
+
+    private void submitLater(RdmaTransfer transfer) {
+        LinkSession current = sessionOrQueue(transfer);
+        while (current != null && !current.submit(transfer)) {
+            current = sessionOrQueue(transfer);
+        }
+    }
+
+    /** A connection that can be tried, or null if the transfer now waits for one or has failed. */
+    private LinkSession sessionOrQueue(RdmaTransfer transfer) {
+        synchronized (this) {
+            if (!closed) {
+                if (session != null && !session.hasEnded()) {
+                    return session;
+                }
+                if (session != null) {
+                    detach();
+                }
+                waiting.add(transfer);
+                connectAfterPause();
+                return null;
+            }
+        }
+        transfer.fail(closedError());
+        return null;
+    }
+
+    /** With the lock held. */
+    private void connectAfterPause() {
+        if (isConnecting) {
+            return;
+        }
+        isConnecting = true;
+        long pauseNs = earliestConnectNs - System.nanoTime();
+        if (pauseNs > 0) {
+            SharedTimer.after(TimeUnit.NANOSECONDS.toMillis(pauseNs) + 1, () -> connecting.execute(this::connect));
+        } else {
+            connecting.execute(this::connect);
+        }
+    }
+
+    private void connect() {
+        if (isClosed()) {
+            return;
+        }
+        try {
+            onConnected(connector.connect(datanode));
+        } catch (CrailException e) {
+            onEnd(null, e);
+        } catch (IOException e) {
+            onEnd(null, unreachable(VerbsErrors.text(e), e));
+        } catch (RuntimeException e) {
+            onEnd(null, unreachable("connecting failed unexpectedly (" + e + ")", e));
+        }
+    }
+
+    private void onConnected(LinkConnector.Connection connection) {
+        LinkSession made = new LinkSession(connection.queue(), settings.queueSize(), connection.loop(), counters, this);
+        connection.loop().add(made);
+        List<RdmaTransfer> ready;
+        boolean unwanted;
+        synchronized (this) {
+            isConnecting = false;
+            unwanted = closed;
+            session = unwanted ? null : made;
+            pauseMs = 0;
+            ready = new ArrayList<>(waiting);
+            waiting.clear();
+        }
+        if (unwanted) {
+            made.end(closedError());
+        }
+        ready.forEach(this::submitLater);
+    }
+
+    @Override
+    public void onEnd(LinkSession ended, CrailException reason) {
+        List<RdmaTransfer> failed;
+        synchronized (this) {
+            if (ended != session) {
+                return;
+            }
+            detach();
+            isConnecting = false;
+            failed = new ArrayList<>(waiting);
+            waiting.clear();
+        }
+        failed.forEach(transfer -> transfer.fail(reason));
+    }
+
+    /** With the lock held: there is no connection any more, and the next one is not made at once. */
+    private void detach() {
+        session = null;
+        pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
+        earliestConnectNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMs);
+    }
+
+    @Override
+    public CrailException unreachable(String why, Throwable cause) {
+        return new DatanodeUnreachableException(
+                "datanode " + datanode.address() + " cannot be reached by RDMA: " + why
+                        + "; check that the datanode runs and its address can be reached from here",
+                cause);
+    }
+
+    ClosedException closedError() {
+        return new ClosedException("the endpoint of datanode " + datanode.address() + " has been closed");
+    }
+
+    private synchronized void startSweep() {
+        if (sweep == null) {
+            sweep = SharedTimer.after(sweepMs, this::sweep);
+        }
+    }
+
+    private void sweep() {
+        sweep = null;
+        long nowNs = System.nanoTime();
+        List<RdmaTransfer> late = takeLateWaiting(nowNs);
+        LinkSession current = session;
+        if (current != null) {
+            late.addAll(current.endIfLate(nowNs));
+            current.endIfDisconnected();
+        }
+        late.forEach(transfer -> transfer.failLate(settings.dataTimeoutMs()));
+        if (isBusy()) {
+            startSweep();
+        }
+    }
+
+    private synchronized List<RdmaTransfer> takeLateWaiting(long nowNs) {
+        List<RdmaTransfer> late = new ArrayList<>();
+        for (Iterator<RdmaTransfer> it = waiting.iterator(); it.hasNext(); ) {
+            RdmaTransfer transfer = it.next();
+            if (transfer.isLate(nowNs)) {
+                it.remove();
+                late.add(transfer);
+            }
+        }
+        return late;
+    }
+
+    private synchronized boolean isClosed() {
+        return closed;
+    }
+
+    private synchronized boolean isBusy() {
+        return !waiting.isEmpty() || (session != null && session.isBusy());
+    }
+
+    /** Ends the connection; transfers fail. */
+    void close() {
+        LinkSession current;
+        synchronized (this) {
+            if (closed) {
+                return;
+            }
+            closed = true;
+            current = session;
+        }
+        if (current != null) {
+            current.end(closedError());
+        } else {
+            onEnd(null, closedError());
+        }
+    }
+}

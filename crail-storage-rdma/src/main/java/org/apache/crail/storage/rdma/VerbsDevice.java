@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.rdma;
+
+import com.ibm.disni.verbs.IbvCQ;
+import com.ibm.disni.verbs.IbvCompChannel;
+import com.ibm.disni.verbs.IbvContext;
+import com.ibm.disni.verbs.IbvMr;
+import com.ibm.disni.verbs.IbvPd;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.SVCRegMr;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.BufferAddress;
+
+/**
+ * A device as one client uses it: protection domain, memory, and the thread that takes completions. Thread safe. It keeps an
+ * id of the connection manager for itself, since the device stays open for as long as some id belongs to it.
+ */
+final class VerbsDevice {
+    private static final int FENCE_BYTES = 64;
+
+    private final CmChannel channel;
+    private final RdmaCmId anchor;
+    private final IbvContext context;
+    private final IbvPd domain;
+    private final IbvCompChannel completionChannel;
+    private final IbvCQ eventQueue;
+    private final ByteBuffer fence = ByteBuffer.allocateDirect(FENCE_BYTES);
+    private final IbvMr fenceRegion;
+    private final LocalMemory memory;
+    private final CompletionLoop loop;
+
+    /**
+     * Opens the device that an id belongs to, which becomes the device's.
+     *
+     * @param channel of the id, which becomes the device's, too
+     */
+    VerbsDevice(CmChannel channel, RdmaCmId anchor, ClientSettings settings, RdmaCounters counters) throws IOException {
+        this.channel = channel;
+        this.anchor = anchor;
+        this.context = anchor.getVerbs();
+        this.domain = context.allocPd();
+        this.completionChannel = context.createCompChannel();
+        this.eventQueue = context.createCQ(completionChannel, 1, 0);
+        this.fenceRegion = register(domain, BufferAddress.of(fence), FENCE_BYTES, IbvMr.IBV_ACCESS_LOCAL_WRITE);
+        this.memory = new LocalMemory(
+                (address, length) -> new Registered(register(domain, address, length, IbvMr.IBV_ACCESS_LOCAL_WRITE)),
+                counters);
+        this.loop = new CompletionLoop(
+                "crail-rdma-completions-" + context.getCmd_fd(),
+                timeoutMs -> completionChannel.getCqEvent(eventQueue, timeoutMs),
+                settings.polling(),
+                this::release);
+    }
+
+    /** Registers memory; the length is below 2 GiB, as DiSNI wants it. */
+    static IbvMr register(IbvPd domain, long address, int length, int access) throws IOException {
+        SVCRegMr call = domain.regMr(address, length, access);
+        try {
+            return call.execute().getMr();
+        } finally {
+            call.free();
+        }
+    }
+
+    private record Registered(IbvMr region) implements LocalMemory.Registration {
+        @Override
+        public int localKey() {
+            return region.getLkey();
+        }
+
+        @Override
+        public void deregister() throws IOException {
+            region.deregMr().execute().free();
+        }
+    }
+
+    IbvContext context() {
+        return context;
+    }
+
+    IbvPd domain() {
+        return domain;
+    }
+
+    IbvCompChannel completionChannel() {
+        return completionChannel;
+    }
+
+    /** A byte that the reads behind writes go to; nobody reads it. */
+    long fenceAddress() {
+        return fenceRegion.getAddr();
+    }
+
+    int fenceKey() {
+        return fenceRegion.getLkey();
+    }
+
+    LocalMemory memory() {
+        return memory;
+    }
+
+    CompletionLoop loop() {
+        return loop;
+    }
+
+    /** Whether the device has been taken away. Called by one thread at a time. */
+    boolean isGone() {
+        return channel.poll() == CmChannel.DEVICE_REMOVAL;
+    }
+
+    /** Ends the connections over the device and gives everything back. */
+    void close(CrailException reason) {
+        loop.close(reason);
+    }
+
+    private void release() {
+        memory.close();
+        VerbsErrors.quietly(
+                "deregistering", () -> fenceRegion.deregMr().execute().free());
+        VerbsErrors.quietly("destroying a completion queue", eventQueue::destroyCQ);
+        VerbsErrors.quietly("destroying a completion channel", completionChannel::destroyCompChannel);
+        VerbsErrors.quietly("freeing a protection domain", domain::deallocPd);
+        VerbsErrors.quietly("destroying an id", anchor::destroyId);
+        channel.close();
+    }
+}

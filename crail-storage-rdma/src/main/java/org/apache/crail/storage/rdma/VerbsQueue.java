@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.rdma;
+
+import com.ibm.disni.verbs.IbvCQ;
+import com.ibm.disni.verbs.IbvQP;
+import com.ibm.disni.verbs.IbvQPInitAttr;
+import com.ibm.disni.verbs.IbvSendWR;
+import com.ibm.disni.verbs.IbvWC;
+import com.ibm.disni.verbs.RdmaCmId;
+import com.ibm.disni.verbs.SVCPollCq;
+import com.ibm.disni.verbs.SVCPostSend;
+import com.ibm.disni.verbs.SVCReqNotify;
+import java.io.IOException;
+import java.util.List;
+import org.apache.crail.error.CrailException;
+
+/**
+ * A queue pair of DiSNI. Its work requests are laid out in native memory once and rewritten for each transfer. Threads as
+ * {@link WorkQueue} says.
+ */
+final class VerbsQueue implements WorkQueue {
+    private static final int MOST_AT_ONCE = 32;
+
+    private final VerbsDevice device;
+    private final CmChannel channel;
+    private final RdmaCmId id;
+    private final IbvCQ completionQueue;
+    private final IbvWC[] completions;
+    private final SVCPollCq pollCall;
+    private final SVCReqNotify armCall;
+    private final SVCPostSend readCall;
+    private final SVCPostSend writeCall;
+
+    /** Makes the queue pair of an id that is about to be connected; channel and id become the queue's if this succeeds. */
+    VerbsQueue(VerbsDevice device, CmChannel channel, RdmaCmId id, int size) throws IOException {
+        this.device = device;
+        this.channel = channel;
+        this.id = id;
+        this.completionQueue = device.context().createCQ(device.completionChannel(), size, 0);
+        boolean done = false;
+        try {
+            IbvQP pair = createQueuePair(id, device, completionQueue, size);
+            this.readCall = pair.postSend(List.of(WorkRequests.read()), null);
+            this.writeCall = pair.postSend(List.of(WorkRequests.write(), WorkRequests.read()), null);
+            readCall.getWrMod(0).setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
+            this.completions = newCompletions(Math.min(size, MOST_AT_ONCE));
+            this.pollCall = completionQueue.poll(completions, completions.length);
+            this.armCall = completionQueue.reqNotification(false);
+            done = true;
+        } finally {
+            if (!done) {
+                VerbsErrors.quietly("destroying a queue pair", id::destroyQP);
+                VerbsErrors.quietly("destroying a completion queue", completionQueue::destroyCQ);
+            }
+        }
+        prepareFence();
+    }
+
+    private static IbvQP createQueuePair(RdmaCmId id, VerbsDevice device, IbvCQ completionQueue, int size)
+            throws IOException {
+        IbvQPInitAttr attributes = new IbvQPInitAttr();
+        attributes.cap().setMax_send_wr(size);
+        attributes.cap().setMax_recv_wr(1);
+        attributes.cap().setMax_send_sge(1);
+        attributes.cap().setMax_recv_sge(1);
+        attributes.setQp_type(IbvQP.IBV_QPT_RC);
+        attributes.setSend_cq(completionQueue);
+        attributes.setRecv_cq(completionQueue);
+        return id.createQP(device.domain(), attributes);
+    }
+
+    private static IbvWC[] newCompletions(int count) {
+        IbvWC[] completions = new IbvWC[count];
+        for (int i = 0; i < count; i++) {
+            completions[i] = new IbvWC();
+        }
+        return completions;
+    }
+
+    /** The second work request of a write differs from transfer to transfer only in what it reads. */
+    private void prepareFence() throws IOException {
+        SVCPostSend.SgeMod target = writeCall.getWrMod(1).getSgeMod(0);
+        target.setAddr(device.fenceAddress());
+        target.setLength(1);
+        target.setLkey(device.fenceKey());
+        writeCall.getWrMod(1).setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
+    }
+
+    @Override
+    public int localKey(RdmaTransfer transfer) throws CrailException {
+        return device.memory().localKey(transfer.buffer);
+    }
+
+    @Override
+    public void post(int slot, RdmaTransfer transfer, int localKey) throws IOException {
+        SVCPostSend call = transfer.isWrite ? writeCall : readCall;
+        fill(call.getWrMod(0), slot, transfer, localKey);
+        if (transfer.isWrite) {
+            SVCPostSend.SendWRMod fence = call.getWrMod(1);
+            fence.setWr_id(slot);
+            fence.getRdmaMod().setRemote_addr(transfer.remoteAddress() + transfer.length - 1);
+            fence.getRdmaMod().setRkey(transfer.block.getLkey());
+        }
+        call.execute();
+    }
+
+    private static void fill(SVCPostSend.SendWRMod request, int slot, RdmaTransfer transfer, int localKey)
+            throws IOException {
+        request.setWr_id(slot);
+        request.getRdmaMod().setRemote_addr(transfer.remoteAddress());
+        request.getRdmaMod().setRkey(transfer.block.getLkey());
+        SVCPostSend.SgeMod local = request.getSgeMod(0);
+        local.setAddr(transfer.buffer.address() + transfer.start);
+        local.setLength(transfer.length);
+        local.setLkey(localKey);
+    }
+
+    @Override
+    public int poll() throws IOException {
+        return pollCall.execute().getPolls();
+    }
+
+    @Override
+    public int slot(int index) {
+        return (int) completions[index].getWr_id();
+    }
+
+    @Override
+    public int status(int index) {
+        return completions[index].getStatus();
+    }
+
+    @Override
+    public void arm() throws IOException {
+        armCall.execute();
+    }
+
+    @Override
+    public boolean isDisconnected() {
+        int event = channel.poll();
+        while (event != CmChannel.NONE && event != CmChannel.DISCONNECTED && event != CmChannel.DEVICE_REMOVAL) {
+            event = channel.poll();
+        }
+        return event != CmChannel.NONE;
+    }
+
+    /** Why the connection was not made: the library tells it whoever posts to a queue pair that has failed. */
+    String refusal() {
+        try {
+            readCall.execute();
+            return "no reason is known";
+        } catch (IOException e) {
+            return VerbsErrors.text(e);
+        }
+    }
+
+    @Override
+    public void destroy() {
+        VerbsErrors.quietly("disconnecting", id::disconnect);
+        VerbsErrors.quietly("destroying a queue pair", id::destroyQP);
+        readCall.free();
+        writeCall.free();
+        VerbsErrors.quietly("destroying an id", id::destroyId);
+        channel.close();
+    }
+
+    @Override
+    public void release() {
+        pollCall.free();
+        armCall.free();
+        VerbsErrors.quietly("destroying a completion queue", completionQueue::destroyCQ);
+    }
+}

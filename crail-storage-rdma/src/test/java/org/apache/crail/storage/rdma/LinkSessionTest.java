@@ -1,0 +1,192 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.rdma;
+
+import static org.apache.crail.storage.rdma.TierFixture.await;
+import static org.apache.crail.storage.rdma.TierFixture.failure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.error.BufferExhaustedException;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.memory.OffHeapBuffer;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class LinkSessionTest {
+    private static final BlockInfo BLOCK =
+            new BlockInfo(new DataNodeInfo(0, 0, 0, "192.0.2.1", 1), 0, 4096, 64 * 1024, 7, 1);
+    private static final int SIZE = 4;
+
+    private final FakeQueue queue = new FakeQueue();
+    private final RdmaCounters counters = new RdmaCounters();
+    private final List<LinkSession> endings = new ArrayList<>();
+    private CompletionLoop loop = new CompletionLoop("test-completions", queue, false, () -> {});
+    private final LinkSession session = new LinkSession(queue, SIZE, loop, counters, new Recorder());
+
+    private final class Recorder implements LinkSession.Listener {
+        @Override
+        public void onEnd(LinkSession ended, CrailException reason) {
+            endings.add(ended);
+        }
+
+        @Override
+        public CrailException unreachable(String why, Throwable cause) {
+            return new DatanodeUnreachableException(why, cause);
+        }
+    }
+
+    @AfterEach
+    void stop() {
+        loop.close(new ClosedException("the test is over"));
+    }
+
+    private static RdmaTransfer transfer(boolean isWrite, long deadlineNs) throws IOException {
+        return new RdmaTransfer(isWrite, BLOCK, 0, OffHeapBuffer.wrap(ByteBuffer.allocateDirect(8)), 0, 8, deadlineNs);
+    }
+
+    private RdmaTransfer submit(boolean isWrite) throws IOException {
+        RdmaTransfer transfer = transfer(isWrite, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
+        assertThat(session.submit(transfer)).isTrue();
+        return transfer;
+    }
+
+    @Test
+    void shouldNeverPostMoreThanTheQueueHoldsAndKeepTheOrder() throws Exception {
+        loop.add(session);
+        List<RdmaTransfer> transfers = new ArrayList<>();
+        for (boolean isWrite : new boolean[] {false, true, true, false, false, true}) {
+            transfers.add(submit(isWrite));
+        }
+        assertThat(queue.posted)
+                .isEqualTo(transfers.subList(0, 2)); // 3 of 4; the write waits, and what is behind it, too
+        queue.complete(0, WorkStatus.SUCCESS);
+        await("the write has been posted", () -> queue.postedCount() == 3);
+        assertThat(transfers.get(0).get()).isEqualTo(8);
+        queue.complete(1, WorkStatus.SUCCESS);
+        await("two reads have been posted", () -> queue.postedCount() == 5);
+        queue.complete(2, WorkStatus.SUCCESS);
+        await("the last has been posted", () -> queue.postedCount() == 6);
+        assertThat(queue.posted).isEqualTo(transfers);
+        for (int i = 3; i < 6; i++) {
+            queue.complete(i, WorkStatus.SUCCESS);
+            assertThat(transfers.get(i).get()).isEqualTo(8);
+        }
+        assertThat(counters.workRequests()).isEqualTo(9);
+        assertThat(counters.completions()).isEqualTo(6);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "10, IBV_WC_REM_ACCESS_ERR, STALE_BLOCK",
+        "9, IBV_WC_REM_INV_REQ_ERR, STALE_BLOCK",
+        "12, IBV_WC_RETRY_EXC_ERR, DATANODE_UNREACHABLE",
+        "5, IBV_WC_WR_FLUSH_ERR, DATANODE_UNREACHABLE",
+        "4, IBV_WC_LOC_PROT_ERR, INTERNAL",
+        "11, IBV_WC_REM_OP_ERR, STORAGE_FAILURE",
+        "99, status 99, DATANODE_UNREACHABLE"
+    })
+    void shouldNameTheStatusAndFailTheOthersAfterDestroyingTheQueue(int status, String name, String code)
+            throws Exception {
+        loop.add(session);
+        RdmaTransfer good = submit(false);
+        RdmaTransfer bad = submit(false);
+        RdmaTransfer posted = submit(false);
+        RdmaTransfer waiting = submit(true);
+        List<Boolean> destroyedWhenFailed = new ArrayList<>();
+        posted.whenComplete((bytes, failure) -> destroyedWhenFailed.add(queue.destroyed));
+        queue.complete(0, WorkStatus.SUCCESS);
+        assertThat(good.get()).isEqualTo(8);
+        queue.complete(1, status);
+        CrailException failure = (CrailException) failure(bad);
+        assertThat(failure.code().name()).isEqualTo(code);
+        assertThat(failure).hasMessageContaining(name).hasMessageContaining("read of 8 bytes");
+        for (RdmaTransfer other : List.of(posted, waiting)) {
+            assertThat(failure(other))
+                    .isInstanceOf(DatanodeUnreachableException.class)
+                    .hasMessageContaining(name);
+        }
+        assertThat(destroyedWhenFailed).containsExactly(true);
+        assertThat(endings).containsExactly(session);
+        assertThat(session.submit(transfer(false, 0))).isFalse();
+        await("the completion queue is given back", queue::isReleased);
+    }
+
+    @Test
+    void shouldDestroyTheQueueBeforeALateTransferIsAnswered() throws Exception {
+        RdmaTransfer other = submit(false);
+        RdmaTransfer late = transfer(false, System.nanoTime() - 1);
+        session.submit(late);
+        assertThat(session.endIfLate(System.nanoTime())).containsExactly(late);
+        assertThat(queue.destroyed).isTrue();
+        assertThat(late).isNotDone();
+        assertThat(failure(other))
+                .isInstanceOf(DatanodeUnreachableException.class)
+                .hasMessageContaining("in time");
+        assertThat(session.endIfLate(System.nanoTime())).isEmpty();
+    }
+
+    @Test
+    void shouldEndWhenTheDatanodeEndsTheConnection() throws Exception {
+        RdmaTransfer transfer = submit(true);
+        session.endIfDisconnected();
+        assertThat(transfer).isNotDone();
+        queue.disconnected = true;
+        session.endIfDisconnected();
+        assertThat(failure(transfer)).isInstanceOf(DatanodeUnreachableException.class);
+    }
+
+    @Test
+    void shouldEndWhenTheDeviceTakesNothing() throws Exception {
+        queue.postFailure = new IOException("ibv_post_send: Cannot allocate memory");
+        assertThat(failure(submit(false)))
+                .isInstanceOf(DatanodeUnreachableException.class)
+                .hasMessageContaining("ibv_post_send");
+        assertThat(session.hasEnded()).isTrue();
+    }
+
+    @Test
+    void shouldFailOnlyTheTransferWhoseBufferCannotBeRegistered() throws Exception {
+        queue.keyFailure = new BufferExhaustedException("no memory");
+        assertThat(failure(submit(false))).isInstanceOf(BufferExhaustedException.class);
+        queue.keyFailure = null;
+        submit(false);
+        assertThat(queue.posted).hasSize(1);
+        assertThat(session.hasEnded()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldSleepWhenThereIsNothingToDoAndNeverPollForLong(boolean polling) throws Exception {
+        loop.close(new ClosedException("another one is tested"));
+        loop = new CompletionLoop("test-completions", queue, polling, () -> {});
+        LinkSession own = new LinkSession(queue, SIZE, loop, counters, new Recorder());
+        loop.add(own);
+        RdmaTransfer transfer = transfer(false, Long.MAX_VALUE);
+        own.submit(transfer);
+        await("it waits for an event", () -> queue.arms > 0);
+        int before = queue.pollCount();
+        TimeUnit.MILLISECONDS.sleep(300); // that it does little is seen only after a while
+        assertThat(queue.pollCount() - before).isLessThan(20);
+        queue.complete(0, WorkStatus.SUCCESS);
+        assertThat(transfer.get()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldTreatAFaultOfThisSideAsOne() {
+        assertThat(WorkStatus.code(1).exception("x")).isInstanceOf(InternalErrorException.class);
+        assertThat(WorkStatus.code(WorkStatus.REMOTE_ACCESS).exception("x")).isInstanceOf(StaleBlockException.class);
+    }
+}

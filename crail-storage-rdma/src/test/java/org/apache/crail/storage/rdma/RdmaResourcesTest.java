@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.rdma;
+
+import static org.apache.crail.storage.rdma.TierFixture.BLOCK;
+import static org.apache.crail.storage.rdma.TierFixture.await;
+import static org.apache.crail.storage.rdma.TierFixture.buffer;
+import static org.apache.crail.storage.rdma.TierFixture.get;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.rpc.message.Region;
+import org.apache.crail.storage.StorageEndpoint;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What is registered, opened and given back. */
+@Tag("rdma")
+class RdmaResourcesTest {
+    @TempDir
+    private Path dataPath;
+
+    private TierFixture fixture;
+
+    @BeforeEach
+    void makeFixture() throws Exception {
+        fixture = new TierFixture(dataPath);
+    }
+
+    @AfterEach
+    void closeFixture() {
+        fixture.close();
+    }
+
+    @Test
+    void shouldRegisterNothingMoreOnceItsBuffersHaveBeenUsed() throws Exception {
+        StorageEndpoint endpoint = fixture.start().endpoint();
+        CrailBuffer pool = buffer(16 * 1000);
+        CrailBuffer foreign = buffer(1000);
+        get(endpoint.write(foreign, fixture.block(0), 0));
+        get(endpoint.write(pool.limit(1000).slice(), fixture.block(0), 0));
+        long before = fixture.tier.counters().registrations();
+        assertThat(before).isEqualTo(2);
+        for (int i = 0; i < 1000; i++) {
+            pool.clear().position(i % 16 * 1000).limit(i % 16 * 1000 + 1000);
+            CrailBuffer slice = pool.slice();
+            get(
+                    i % 2 == 0
+                            ? endpoint.read(slice, fixture.block(i % 16), 0)
+                            : endpoint.write(slice, fixture.block(1), 0));
+            foreign.clear();
+            if (i % 10 == 0) {
+                get(endpoint.read(foreign, fixture.block(0), 0));
+            }
+        }
+        assertThat(fixture.tier.counters().registrations()).isEqualTo(before);
+    }
+
+    @Test
+    void shouldRegisterAForeignBufferOnceForEachEndpointsDevice() throws Exception {
+        RdmaStorageClient client = fixture.start().client();
+        CrailBuffer buffer = buffer(BLOCK);
+        for (int i = 0; i < 3; i++) {
+            buffer.clear();
+            get(client.createEndpoint(fixture.datanode()).write(buffer, fixture.block(i), 0));
+        }
+        assertThat(client.registeredRegions()).isEqualTo(1);
+        assertThat(fixture.tier.counters().connections()).isEqualTo(3);
+    }
+
+    /** Memory comes again at the same addresses when buffers are garbage; a former registration must not be used for it. */
+    @Test
+    void shouldForgetBuffersThatAreGarbageAndTransferNewOnesRightly() throws Exception {
+        RdmaStorageClient client = fixture.start().client();
+        StorageEndpoint endpoint = client.createEndpoint(fixture.datanode());
+        for (int round = 0; round < 20; round++) {
+            for (int i = 0; i < 8; i++) {
+                CrailBuffer buffer = buffer(BLOCK);
+                buffer.getByteBuffer().putInt(0, round);
+                get(endpoint.write(buffer, fixture.block(i), 0));
+                CrailBuffer copy = buffer(BLOCK);
+                get(endpoint.read(copy, fixture.block(i), 0));
+                assertThat(copy.getByteBuffer().getInt(0)).isEqualTo(round);
+            }
+            System.gc();
+        }
+        await("garbage is deregistered", () -> {
+            System.gc();
+            return client.registeredRegions() <= 2;
+        });
+    }
+
+    @Test
+    void shouldCloseConnectionsOfClientsThatGo() throws Exception {
+        fixture.start();
+        RdmaStorageClient client = fixture.client();
+        get(client.createEndpoint(fixture.datanode()).write(buffer(10), fixture.block(0), 0));
+        assertThat(fixture.server.connections()).isEqualTo(1);
+        client.close();
+        await("the datanode has closed its end", () -> fixture.server.connections() == 0);
+    }
+
+    @Test
+    void shouldOfferAllItsRegionsAndTakeThemBack() throws Exception {
+        fixture.start();
+        Region second = fixture.server.allocateRegion().orElseThrow();
+        assertThat(second.lba()).isEqualTo(fixture.region.length());
+        assertThat(second.key()).isNotEqualTo(fixture.region.key());
+        assertThat(fixture.server.allocateRegion()).isEmpty();
+        assertThat(fixture.server.registeredRegions()).isEqualTo(2);
+        assertThat(fixture.server.isAlive()).isTrue();
+        Path own = fixture.server.directory().path();
+        assertThat(own).exists();
+        fixture.server.close();
+        assertThat(fixture.server.isAlive()).isFalse();
+        assertThat(fixture.server.registeredRegions()).isZero();
+        assertThat(own).doesNotExist();
+    }
+
+    @Test
+    void shouldKeepItsDataWhenItIsPersistent() throws Exception {
+        fixture.conf.set(RdmaTierKeys.STORAGE_PERSISTENT, true);
+        fixture.conf.set(RdmaTierKeys.STORAGE_PORT, 50021);
+        StorageEndpoint endpoint = fixture.start().endpoint();
+        CrailBuffer data = buffer(8);
+        data.putLong(4711).clear();
+        get(endpoint.write(data, fixture.block(3), 0));
+        long incarnation = fixture.server.incarnation();
+        fixture.server.close();
+        fixture.start();
+        assertThat(fixture.server.incarnation()).isEqualTo(incarnation);
+        CrailBuffer copy = buffer(8);
+        get(fixture.endpoint().read(copy, fixture.block(3), 0));
+        assertThat(copy.clear().getLong()).isEqualTo(4711);
+    }
+
+    @Test
+    @Timeout(900)
+    void shouldLeakNothingInAThousandConnects() throws Exception {
+        fixture.start();
+        connectAndClose(20);
+        await("all connections are gone", () -> fixture.server.connections() == 0);
+        long files = openFiles();
+        long threads = Thread.activeCount();
+        List<String> objects = verbsObjects();
+        connectAndClose(Integer.getInteger("crail.test.connects", 1000));
+        await("all connections are gone", () -> fixture.server.connections() == 0);
+        await("files are closed: " + files, () -> openFiles() <= files);
+        await("objects of the device are given back", () -> verbsObjects().equals(objects));
+        assertThat((long) Thread.activeCount()).isLessThanOrEqualTo(threads + 2);
+    }
+
+    private void connectAndClose(int times) throws Exception {
+        CrailBuffer buffer = buffer(64);
+        for (int i = 0; i < times; i++) {
+            RdmaStorageClient client = (RdmaStorageClient) fixture.tier.createClient(fixture.conf);
+            buffer.clear();
+            get(client.createEndpoint(fixture.datanode()).write(buffer, fixture.block(0), 0));
+            client.close();
+        }
+    }
+
+    private static long openFiles() {
+        try (Stream<Path> files = Files.list(Path.of("/proc/self/fd"))) {
+            return files.count();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** What `rdma resource` counts: protection domains, completion queues, queue pairs, ids, memory regions. */
+    private static List<String> verbsObjects() {
+        try {
+            Process process = new ProcessBuilder("rdma", "resource").start();
+            List<String> lines = new String(
+                            process.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8)
+                    .lines()
+                    .toList();
+            process.waitFor();
+            return lines;
+        } catch (IOException | InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+}
