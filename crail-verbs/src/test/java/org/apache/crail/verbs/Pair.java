@@ -58,9 +58,11 @@ final class Pair implements AutoCloseable {
     void disconnect() throws IOException {
         if (client != null) {
             client.close();
+            client = null;
         }
         if (server != null) {
             server.close();
+            server = null;
         }
     }
 

@@ -63,20 +63,18 @@ final class RdmaConnectTest {
         }
     }
 
-    /** The loopback interface has no RDMA device. */
+    /** An address for documentation, to which no route leads, or only one without an RDMA device. */
     @Test
     void shouldFailWhereNoDeviceLeadsToTheAddress() throws IOException {
         try (Peer peer = new Peer()) {
             peer.createId();
-            resolve(peer, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
-            peer.expectEvent(Peer.ROUTE_RESOLVED);
-            assertThatThrownBy(() -> peer.natives._getContext(peer.id))
+            assertThatThrownBy(() -> {
+                        resolve(peer, InetAddress.getByAddress(new byte[] {(byte) 203, 0, 113, 1}));
+                        peer.expectEvent(Peer.ROUTE_RESOLVED);
+                        peer.natives._getContext(peer.id);
+                    })
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("127.0.0.1 port 25344: RDMA_CM_EVENT_ADDR_ERROR")
-                    .hasMessageContaining("No such device");
-            assertThatThrownBy(() -> peer.natives._resolveRoute(peer.id, 1000))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("RDMA_CM_EVENT_ADDR_ERROR");
+                    .hasMessageContaining("to 203.0.113.1 port 25344");
         }
     }
 

@@ -3,13 +3,13 @@ package org.apache.crail.verbs;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * What this process holds: the library's objects by kind (contexts aside, which stay), file descriptors, and the device's
@@ -21,13 +21,34 @@ record Resources(List<Integer> objects, long fileDescriptors, String device) {
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s*(\\d+) kB");
 
     static Resources now() throws IOException, InterruptedException {
+        return new Resources(objectsNow(), descriptors(), askDevice());
+    }
+
+    static List<Integer> objectsNow() {
         List<Integer> objects = new ArrayList<>();
         for (int kind = 1; kind <= KINDS; kind++) {
             objects.add(kind == CONTEXT ? 0 : VerbsNatives.objects(kind));
         }
-        String device = askDevice();
-        try (Stream<Path> open = Files.list(Path.of("/proc/self/fd"))) {
-            return new Resources(objects, open.count(), device);
+        return objects;
+    }
+
+    /** Those that the library opens: devices, their events, and what ends waits. Others come and go with the JVM. */
+    private static long descriptors() throws IOException {
+        long count = 0;
+        try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
+            for (Path descriptor : open) {
+                String file = target(descriptor);
+                count += file.contains("infiniband") || file.contains("[eventfd]") ? 1 : 0;
+            }
+        }
+        return count;
+    }
+
+    private static String target(Path descriptor) {
+        try {
+            return Files.readSymbolicLink(descriptor).toString();
+        } catch (IOException e) {
+            return ""; // it was closed meanwhile
         }
     }
 
