@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
 #
-# Builds libdisni.so if this machine can: build.sh OUT JAVA_HOME [asan]. Where something is missing it says so in one line,
-# removes what an earlier build left, and exits with 0: everything else works without the library.
+# Builds libdisni.so if this machine can: build.sh OUT JAVA_HOME [asan | simulated]. Where something is missing it says so in
+# one line, removes what an earlier build left, and exits with 0: everything else works without the library.
 set -eu
 
 out=$1 java_home=$2 target=${3:-library}
@@ -34,7 +34,17 @@ fi
 
 if [ -n "$missing" ]; then
     echo "crail-verbs: libdisni.so is not built, RDMA will not be available: missing $missing"
-    rm -f -- "$out/libdisni.so" "$out/asan/libdisni.so"
+    rm -f -- "$out/libdisni.so" "$out/asan/libdisni.so" "$out/simulated/libdisni.so"
     exit 0
 fi
-exec make -s -C "$here" CC="$CC" OUT="$out" JNI="$java_home/include" "$target"
+set --
+if [ "$target" = simulated ]; then
+    # Tests load AddressSanitizer into their JVM from the path in this file; where there is none, they do without.
+    sanitizer=$("$CC" -print-file-name=libasan.so)
+    mkdir -p -- "$out/simulated"
+    case "$sanitizer" in
+        /*) printf '%s' "$sanitizer" >"$out/simulated/sanitizer" ;;
+        *) rm -f -- "$out/simulated/sanitizer" && set -- SANITIZE= ;;
+    esac
+fi
+exec make -s -C "$here" CC="$CC" OUT="$out" JNI="$java_home/include" "$@" "$target"

@@ -24,6 +24,7 @@ final class Peer implements AutoCloseable {
     static final int DISCONNECTED = 10;
     static final int TIMEWAIT_EXIT = 15;
     static final int PATIENCE_MS = 20_000;
+    static final int RESOLVE_TIMEOUT_MS = 2000;
     static final int REGION_BYTES = 64 * 1024;
 
     final NativeDispatcher natives = Natives.dispatcher();
@@ -70,6 +71,12 @@ final class Peer implements AutoCloseable {
         id = natives._createId(channel, TCP);
     }
 
+    /** How long the library waits for the answer of a peer: what is set, but not less than the timeout of resolving. */
+    static int connectTimeoutMs() {
+        String set = System.getenv("CRAIL_VERBS_CONNECT_TIMEOUT_MS");
+        return set == null ? 10_000 : Math.max(Integer.parseInt(set), RESOLVE_TIMEOUT_MS);
+    }
+
     /** Binds a new id; port 0 takes a free one. */
     void bind(InetAddress address, int port) throws IOException {
         createId();
@@ -98,9 +105,9 @@ final class Peer implements AutoCloseable {
 
     void resolve(InetAddress address, int port) throws IOException {
         createId();
-        natives._resolveAddr(id, 0, socketAddress(address, port), 2000);
+        natives._resolveAddr(id, 0, socketAddress(address, port), RESOLVE_TIMEOUT_MS);
         expectEvent(ADDR_RESOLVED);
-        natives._resolveRoute(id, 2000);
+        natives._resolveRoute(id, RESOLVE_TIMEOUT_MS);
         expectEvent(ROUTE_RESOLVED);
     }
 

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.verbs;
+
+/**
+ * The simulated device, with which the library is linked in a JVM that {@link SimulatedDeviceTest} has started. Thread safe.
+ */
+final class Simulation {
+    /** Set in that JVM. */
+    static final String PROPERTY = "crail.verbs.simulated";
+
+    private Simulation() {}
+
+    static boolean isPresent() {
+        return Boolean.getBoolean(PROPERTY);
+    }
+
+    /** Lets the next call of a function of libibverbs or librdmacm fail with a value of errno. */
+    static native void fail(String call, int errno);
+}
