@@ -54,6 +54,7 @@ package_of() {
             fi
             ;;
         mvn) printf 'maven\n' ;;
+        gcc) printf 'gcc libc6-dev\n' ;;
         qemu-system-x86_64) printf 'qemu-system-x86\n' ;;
         kernel) printf 'linux-image-amd64\n' ;;
         busybox) printf 'busybox-static\n' ;;

@@ -5,12 +5,12 @@ import java.time.Duration;
 
 /** Waits for conditions, so that tests need no sleeps of guessed length. All methods are thread safe. */
 public final class Await {
-    private static final Duration LIMIT = Duration.ofSeconds(20);
+    private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final long STEP_MS = 2;
 
     private Await() {}
 
-    /** Waits until the condition holds; fails with {@code what} after 20 seconds. */
+    /** Waits until the condition holds; fails with {@code what} after a minute. */
     public static void until(String what, Condition condition) throws Exception {
         until(what, LIMIT, condition);
     }

@@ -4,9 +4,9 @@ package org.apache.crail.testkit.servers;
 import java.net.InetSocketAddress;
 
 /**
- * Where the servers of tests run if the kind of a cluster leaves that open. Two system properties say it: {@code
- * crail.test.agent} (HOST:PORT of a {@link ServerAgent}) puts them on the agent's host; without it they run in this process, at
- * the address in {@code crail.test.host}. Stateless.
+ * Where the servers of tests run if the kind of a cluster leaves that open. The system property {@code crail.test.agent}
+ * (HOST:PORT of a {@link ServerAgent}) puts them on the agent's host; without it they run in this process. {@code
+ * crail.test.host} is the address of this process's host. Stateless.
  */
 public final class ServerPlace {
     private static final String AGENT_PROPERTY = "crail.test.agent";
@@ -19,11 +19,16 @@ public final class ServerPlace {
         return System.getProperty(AGENT_PROPERTY) == null;
     }
 
+    /** The name or address that servers in this process listen on. */
+    public static String testHost() {
+        return System.getProperty(HOST_PROPERTY, "localhost");
+    }
+
     /** Servers of one cluster, none of them started yet. */
     public static Servers newServers() throws Exception {
         String agent = System.getProperty(AGENT_PROPERTY);
         if (agent == null) {
-            return new LocalServers(System.getProperty(HOST_PROPERTY, "localhost"));
+            return new LocalServers(testHost());
         }
         int colon = agent.lastIndexOf(':');
         return RemoteServers.connect(

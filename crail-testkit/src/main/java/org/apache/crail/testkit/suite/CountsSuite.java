@@ -24,6 +24,7 @@ import org.apache.crail.rpc.message.Operation;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Probe;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -168,7 +169,8 @@ public abstract class CountsSuite extends ClusterSuite {
     @Test
     void shouldAllocateFewBytesPerLookup() throws Exception {
         client.createFile("/file");
-        long bytes = bytesPerRound(3000, () -> client.store().lookup("/file").get());
+        long bytes = bytesPerRound(
+                Rounds.of(3000), () -> client.store().lookup("/file").get());
 
         assertThat(bytes).as("bytes").isLessThan(maxBytesPerLookup());
     }
@@ -178,7 +180,7 @@ public abstract class CountsSuite extends ClusterSuite {
         client.write("/file", new byte[4096]);
         CrailInputStream stream = client.lookup("/file").asFile().getDirectInputStream(0);
         CrailBuffer buffer = TestClient.emptyBuffer(4096);
-        long bytes = bytesPerRound(3000, () -> {
+        long bytes = bytesPerRound(Rounds.of(3000), () -> {
             stream.seek(0);
             buffer.clear();
             Future<CrailResult> read = stream.read(buffer);

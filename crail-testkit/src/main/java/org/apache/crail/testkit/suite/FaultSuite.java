@@ -49,6 +49,7 @@ import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.TestClient;
+import org.apache.crail.testkit.servers.ServerPlace;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -266,10 +267,11 @@ public abstract class FaultSuite extends ClusterSuite {
         CrailConfiguration configuration = cluster.configuration();
         try (RpcTransport transport =
                 RpcTransport.createInstance(configuration.get(CrailKeys.NAMENODE_RPC_TYPE), configuration)) {
-            RpcServer silent = transport.listen(new InetSocketAddress("localhost", 0), channel -> new Silence());
+            RpcServer silent =
+                    transport.listen(new InetSocketAddress(ServerPlace.testHost(), 0), channel -> new Silence());
             configuration.set(
                     "crail.namenode.address",
-                    "crail://localhost:" + silent.address().getPort());
+                    "crail://" + ServerPlace.testHost() + ":" + silent.address().getPort());
 
             assertThatThrownBy(() -> TestClient.open(configuration))
                     .isInstanceOfAny(OperationTimeoutException.class, NamenodeUnreachableException.class);

@@ -126,8 +126,8 @@ public abstract class KeyValueSuite extends ClusterSuite {
                 workers.add(pool.submit(() -> read(own, keys, length, stop)));
             }
             Await.until(
-                    "600 puts are done or a worker failed",
-                    () -> workers.stream().anyMatch(Future::isDone) || versions.get() > 600);
+                    "enough puts are done or a worker failed",
+                    () -> workers.stream().anyMatch(Future::isDone) || versions.get() > Rounds.of(600));
         } finally {
             stop.set(true);
             pool.shutdown();
