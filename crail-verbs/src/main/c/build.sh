@@ -22,6 +22,7 @@ has_header() {
 
 # A JRE that lies in its JDK, as it was up to Java 8, has the headers beside it.
 [ -e "$java_home/include/jni.h" ] || [ ! -e "$java_home/../include/jni.h" ] || java_home=$java_home/..
+java_home=$(cd -- "$java_home" && pwd -P) # its path gets into the output otherwise
 
 command -v make >/dev/null || lacks "make"
 if command -v "$CC" >/dev/null; then

@@ -50,6 +50,18 @@ final class ArchitectureTest {
             "crail-storage", "crail-netty", "crail-storage-rdma", "crail-namenode", "crail-client", "crail-testkit");
 
     @ArchTest
+    static final ArchRule VERBS_STAND_ALONE = mayNotUse(
+            "crail-verbs",
+            "crail-api",
+            "crail-rpc",
+            "crail-storage",
+            "crail-netty",
+            "crail-storage-rdma",
+            "crail-namenode",
+            "crail-client",
+            "crail-testkit");
+
+    @ArchTest
     static final ArchRule NETTY_USES_RPC_AND_STORAGE =
             mayNotUse("crail-netty", "crail-storage-rdma", "crail-namenode", "crail-client", "crail-testkit");
 

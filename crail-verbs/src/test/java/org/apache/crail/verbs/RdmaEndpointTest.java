@@ -121,7 +121,7 @@ final class RdmaEndpointTest {
 
     @Test
     void shouldExchangeMessagesInManyConnectionsOneAfterTheOther() throws Exception {
-        for (int round = 0; round < 20; round++) {
+        for (int round = 0; round < 5; round++) {
             CompletableFuture<Endpoint> accepted = accept();
             Endpoint client = clientGroup.createEndpoint();
             client.connect(address, TIMEOUT_MS);
