@@ -2,7 +2,6 @@
 package org.apache.crail.memory;
 
 import java.io.IOException;
-import java.lang.reflect.InvocationTargetException;
 import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -17,6 +16,7 @@ import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.internal.Plugins;
 
 /**
  * Keeps buffers of one size for reuse. A subclass gives memory in regions, which are cut into buffers; when it gives no
@@ -203,30 +203,8 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
      * @throws ConfigurationException if there is no such class or it cannot be made
      */
     public static BufferCache createInstance(String className, CrailConfiguration conf) throws Exception {
-        try {
-            Class<? extends BufferCache> type = Class.forName(className).asSubclass(BufferCache.class);
-            BufferCache cache = instantiate(type, conf);
-            cache.configure(conf);
-            return cache;
-        } catch (InvocationTargetException e) {
-            throw new ConfigurationException(problem(className, e.getCause().toString()), e.getCause());
-        } catch (ReflectiveOperationException | ClassCastException e) {
-            throw new ConfigurationException(problem(className, e.toString()), e);
-        }
-    }
-
-    private static BufferCache instantiate(Class<? extends BufferCache> type, CrailConfiguration conf)
-            throws ReflectiveOperationException {
-        try {
-            return type.getConstructor(CrailConfiguration.class).newInstance(conf);
-        } catch (NoSuchMethodException e) {
-            return type.getConstructor().newInstance();
-        }
-    }
-
-    private static String problem(String className, String cause) {
-        return CrailKeys.CACHE_IMPL + " = " + className + " cannot be used: " + cause
-                + "; it must name a subclass of " + BufferCache.class.getName()
-                + " with a public constructor that takes a CrailConfiguration or nothing";
+        BufferCache cache = Plugins.newInstance(CrailKeys.CACHE_IMPL, className, BufferCache.class, conf);
+        cache.configure(conf);
+        return cache;
     }
 }

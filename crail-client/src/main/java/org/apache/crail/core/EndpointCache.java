@@ -96,11 +96,7 @@ final class EndpointCache implements CrailStatistics.StatisticsProvider, AutoClo
     }
 
     private StorageClient newClient(StorageTier tier) throws CrailException {
-        Throwable cause = tier.unavailabilityCause();
-        if (cause != null) {
-            throw new ConfigurationException(
-                    "the tier " + tier.name() + " does not work on this machine: " + cause, cause);
-        }
+        tier.requireAvailable();
         return tier.createClient(configuration);
     }
 

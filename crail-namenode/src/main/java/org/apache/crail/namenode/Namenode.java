@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-import java.lang.reflect.InvocationTargetException;
 import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.Plugins;
 import org.apache.crail.rpc.client.SharedTimer;
 import org.apache.crail.rpc.server.MetadataAcceptor;
 import org.apache.crail.rpc.transport.RpcServer;
@@ -48,7 +48,12 @@ public final class Namenode implements AutoCloseable {
         checkSupported(conf);
         InetSocketAddress address = bindAddress(conf, options);
         NamenodeSettings settings = NamenodeSettings.of(conf, System.currentTimeMillis());
-        NameNodeService service = newService(conf.get(CrailKeys.NAMENODE_RPC_SERVICE), settings);
+        NameNodeService service = Plugins.newInstance(
+                CrailKeys.NAMENODE_RPC_SERVICE,
+                conf.get(CrailKeys.NAMENODE_RPC_SERVICE),
+                NameNodeService.class,
+                settings,
+                NamenodeClock.SYSTEM);
         RpcTransport transport = RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf);
         boolean started = false;
         try {
@@ -109,24 +114,6 @@ public final class Namenode implements AutoCloseable {
                     + " is unknown; correct " + CrailKeys.NAMENODE_ADDRESS + " or set " + CrailKeys.NAMENODE_BIND);
         }
         return address;
-    }
-
-    private static NameNodeService newService(String className, NamenodeSettings settings)
-            throws ConfigurationException {
-        try {
-            return Class.forName(className)
-                    .asSubclass(NameNodeService.class)
-                    .getConstructor(NamenodeSettings.class, NamenodeClock.class)
-                    .newInstance(settings, NamenodeClock.SYSTEM);
-        } catch (InvocationTargetException e) {
-            throw new ConfigurationException(
-                    CrailKeys.NAMENODE_RPC_SERVICE + ": " + className + " failed to start: " + e.getCause(), e);
-        } catch (ReflectiveOperationException | ClassCastException e) {
-            throw new ConfigurationException(
-                    CrailKeys.NAMENODE_RPC_SERVICE + ": " + className + " cannot be used (" + e + "); leave the key at "
-                            + NameNodeService.class.getName() + " or name a subclass of it",
-                    e);
-        }
     }
 
     private static long reclaimPeriodMs(NamenodeSettings settings) {

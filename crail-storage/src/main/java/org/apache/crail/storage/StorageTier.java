@@ -3,8 +3,10 @@ package org.apache.crail.storage;
 
 import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.Plugins;
 
 /**
  * A kind of storage. {@code crail.storage.types} names the classes, which have a public constructor without arguments;
@@ -13,17 +15,7 @@ import org.apache.crail.error.CrailException;
 public interface StorageTier {
     /** Makes the tier that {@code className} names. */
     static StorageTier createInstance(String className) throws CrailException {
-        try {
-            return Class.forName(className.trim())
-                    .asSubclass(StorageTier.class)
-                    .getDeclaredConstructor()
-                    .newInstance();
-        } catch (ReflectiveOperationException | ClassCastException e) {
-            throw new ConfigurationException(
-                    className + " cannot be used as a storage tier (" + e
-                            + "); name a class on the class path that implements " + StorageTier.class.getName(),
-                    e);
-        }
+        return Plugins.newInstance(CrailKeys.STORAGE_TYPES, className, StorageTier.class);
     }
 
     /** A short name for people: "tcp", "rdma", "nvmf". */
@@ -37,6 +29,16 @@ public interface StorageTier {
     /** Why this tier does not work on this machine, or null if it does. */
     default Throwable unavailabilityCause() {
         return null;
+    }
+
+    /** Does nothing if this tier works on this machine, and else says why not. */
+    default void requireAvailable() throws ConfigurationException {
+        if (!isAvailable()) {
+            throw new ConfigurationException(
+                    "the storage tier " + name() + " does not work on this machine: "
+                            + unavailabilityCause().getMessage(),
+                    unavailabilityCause());
+        }
     }
 
     /** Makes the client side; one per store. */

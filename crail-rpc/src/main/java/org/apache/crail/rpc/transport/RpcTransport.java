@@ -4,8 +4,9 @@ package org.apache.crail.rpc.transport;
 import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.Plugins;
 
 /**
  * Carries messages between clients and a namenode, both ends. {@code crail.namenode.rpctype} names the class, which has
@@ -17,19 +18,9 @@ public interface RpcTransport extends AutoCloseable {
 
     /** Makes the transport that {@code className} names and initialises it. */
     static RpcTransport createInstance(String className, CrailConfiguration configuration) throws CrailException {
-        try {
-            RpcTransport transport = Class.forName(className)
-                    .asSubclass(RpcTransport.class)
-                    .getDeclaredConstructor()
-                    .newInstance();
-            transport.init(configuration);
-            return transport;
-        } catch (ReflectiveOperationException | ClassCastException e) {
-            throw new ConfigurationException(
-                    "crail.namenode.rpctype: " + className + " cannot be used as a metadata transport (" + e
-                            + "); name a class on the class path that implements " + RpcTransport.class.getName(),
-                    e);
-        }
+        RpcTransport transport = Plugins.newInstance(CrailKeys.NAMENODE_RPC_TYPE, className, RpcTransport.class);
+        transport.init(configuration);
+        return transport;
     }
 
     /** Takes its settings; called once, first. */

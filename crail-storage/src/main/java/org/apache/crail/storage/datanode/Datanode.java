@@ -98,12 +98,7 @@ public final class Datanode implements AutoCloseable {
         CrailConfiguration own = configuration.copy();
         own.set(CrailKeys.DATANODE_HOST, AdvertisedHost.find(configuration, namenodeAddress));
         StorageTier tier = StorageTier.createInstance(choice.tierClass());
-        if (!tier.isAvailable()) {
-            throw new ConfigurationException(
-                    "the tier " + choice.tierClass() + " does not work on this machine: "
-                            + tier.unavailabilityCause().getMessage(),
-                    tier.unavailabilityCause());
-        }
+        tier.requireAvailable();
         server = tier.launchServer(own, tierArguments);
         DataNodeInfo self = new DataNodeInfo(
                 choice.storageType(),
