@@ -14,7 +14,7 @@ import org.apache.crail.rpc.message.MapResponse;
  * way, or by asking, many blocks at a time. Never blocks; thread safe.
  */
 final class BlockMapper {
-    /** The most blocks that one request asks for. */
+    /** The most blocks that one request asks for; at most MapRequest.MAX_COUNT are answered. */
     static final int MAX_BATCH = 64;
 
     private final StoreRuntime runtime;

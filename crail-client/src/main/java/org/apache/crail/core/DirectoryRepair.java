@@ -24,8 +24,6 @@ import org.apache.crail.rpc.message.SlotsRequest;
  * damaged; repairing them does no harm. Thread safe; waits for the cluster.
  */
 public final class DirectoryRepair {
-    private static final int CHILDREN_PER_CALL = 1000;
-
     private final CoreDataStore store;
     private final StoreRuntime runtime;
 
@@ -98,7 +96,7 @@ public final class DirectoryRepair {
         long after = 0;
         List<Child> page;
         do {
-            ChildrenRequest request = new ChildrenRequest(container, after, CHILDREN_PER_CALL);
+            ChildrenRequest request = new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT);
             ChildrenResponse response = await(runtime.router().callForPath(container, request));
             page = response.children();
             for (Child child : page) {

@@ -7,6 +7,7 @@ import java.util.concurrent.CompletionException;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
+import org.apache.crail.rpc.message.SlotsRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,9 +17,6 @@ import org.slf4j.LoggerFactory;
  */
 final class RecordReader {
     private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
-
-    /** So that the ids of the slots of a page fit into one message. */
-    private static final int MAX_PAGE_SLOTS = 2048;
 
     private final StoreRuntime runtime;
     private final String container;
@@ -35,7 +33,7 @@ final class RecordReader {
     int pageSlots(int firstSlot) {
         int perBlock = runtime.settings().recordsPerBlock();
         int perBuffer = runtime.buffers().bufferSize() / runtime.settings().recordSizeBytes();
-        return Math.min(Math.min(perBuffer, MAX_PAGE_SLOTS), perBlock - firstSlot % perBlock);
+        return Math.min(Math.min(perBuffer, SlotsRequest.MAX_COUNT), perBlock - firstSlot % perBlock);
     }
 
     /**

@@ -19,9 +19,6 @@ import org.apache.crail.rpc.transport.RpcTransport;
 
 /** Tells what containers hold. Not thread safe; needs the namespace's read lock. */
 final class Listing {
-    static final int MAX_SLOTS = 2048;
-    static final int MAX_CHILDREN = 1024;
-
     private static final int MAX_PAGE_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
     /** One id is tried for so many children before all of them are looked at. */
     private static final int IDS_PER_CHILDREN = 4;
@@ -42,7 +39,8 @@ final class Listing {
         }
         Container container = container(namespace.tree().require(request.fd()), "node " + request.fd());
         int first = request.firstSlot();
-        int count = Math.max(0, Math.min(Math.min(request.count(), MAX_SLOTS), container.slots.end() - first));
+        int count =
+                Math.max(0, Math.min(Math.min(request.count(), SlotsRequest.MAX_COUNT), container.slots.end() - first));
         long[] keys = new long[count];
         for (int i = 0; i < count; i++) {
             Node node = container.slots.get(first + i);
@@ -59,7 +57,7 @@ final class Listing {
         Container container = container(namespace.require(request.path()), request.path());
         List<Child> page = new ArrayList<>();
         int bytes = 0;
-        for (Node node : next(container, request.afterFd(), Math.min(request.limit(), MAX_CHILDREN))) {
+        for (Node node : next(container, request.afterFd(), Math.min(request.limit(), ChildrenRequest.MAX_COUNT))) {
             Child child = new Child(
                     new String(node.name, StandardCharsets.UTF_8), namespace.describe(node, WriteTokens.NONE));
             bytes += child.encodedLength();
@@ -75,7 +73,8 @@ final class Listing {
     private List<Node> next(Container container, long afterFd, int limit) {
         Tree tree = namespace.tree();
         long fd = Math.max(tree.root().fd, afterFd);
-        long end = Math.min(tree.lastFd(), fd + MAX_CHILDREN + container.children.size() / IDS_PER_CHILDREN);
+        long end =
+                Math.min(tree.lastFd(), fd + ChildrenRequest.MAX_COUNT + container.children.size() / IDS_PER_CHILDREN);
         List<Node> page = new ArrayList<>();
         while (fd < end && page.size() < limit) {
             fd++;

@@ -4,7 +4,6 @@ package org.apache.crail.namenode;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.StampedLock;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.ChildrenRequest;
@@ -63,8 +62,7 @@ public class NameNodeService implements MetadataService {
                 settings.blockSizeBytes(),
                 settings.recordSizeBytes(),
                 settings.storageClasses(),
-                TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()),
-                NamenodeConnection.WINDOW_SIZE);
+                TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()));
         namespace = new Namespace(settings, clock);
         creation = new NodeCreation(namespace);
         writing = new NodeWriting(namespace);

@@ -19,9 +19,6 @@ import org.apache.crail.rpc.message.MapResponse;
  * work for optimistic readers.
  */
 final class NodeMapping {
-    /** Blocks in one answer: with host names of 255 bytes they still fit a message. */
-    static final int MAX_BLOCKS = 192;
-
     private final Namespace namespace;
     private final int blockSizeBytes;
 
@@ -122,7 +119,7 @@ final class NodeMapping {
         if (count < 1) {
             throw new InvalidRequestException("cannot map " + count + " blocks; ask for at least one");
         }
-        return Math.min(count, MAX_BLOCKS);
+        return Math.min(count, MapRequest.MAX_COUNT);
     }
 
     private long indexOf(long position, int highest, Node node, Object name) throws PositionOutOfRangeException {

@@ -84,7 +84,7 @@ class NodeMappingTest {
         wide.register(new DataNodeInfo(0, 0, 0, "h".repeat(255), 1), 1, 1000);
         FileInfo written = wide.file("/a").file();
         var response = wide.service.map(new MapRequest(written.getFd(), written.getToken(), 0, Integer.MAX_VALUE));
-        assertThat(response.blocks()).hasSize(NodeMapping.MAX_BLOCKS);
+        assertThat(response.blocks()).hasSize(MapRequest.MAX_COUNT);
         assertThat(response.encodedLength()).isLessThan(RpcTransport.MAX_MESSAGE_BYTES - 64);
     }
 

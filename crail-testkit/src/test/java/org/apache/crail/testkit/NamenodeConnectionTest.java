@@ -100,7 +100,7 @@ class NamenodeConnectionTest {
     @Test
     void shouldHoldBackCallsBeyondTheWindowAndFinishThem() throws Exception {
         List<CompletableFuture<PingResponse>> pings = new ArrayList<>();
-        for (int i = 0; i < 3 * NamenodeConnection.WINDOW_SIZE; i++) {
+        for (int i = 0; i < 3 * HelloRequest.WINDOW_SIZE; i++) {
             pings.add(connection.call(new PingRequest(i)));
         }
         for (int i = 0; i < pings.size(); i++) {

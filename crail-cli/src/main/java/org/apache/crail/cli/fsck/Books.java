@@ -13,8 +13,6 @@ import org.apache.crail.rpc.message.ChildrenResponse;
 
 /** What the namenodes know of containers, listed or not. All methods are thread safe. */
 final class Books {
-    private static final int PAGE = 128;
-
     private Books() {}
 
     /** Asks all namenodes: below the root each has a part, elsewhere one has all. */
@@ -39,11 +37,11 @@ final class Books {
     private static void page(Namenodes.Namenode namenode, CrailPath container, List<Child> children)
             throws CrailException, InterruptedException {
         long afterFd = 0;
-        ChildrenResponse page = namenode.call(new ChildrenRequest(container, afterFd, PAGE));
+        ChildrenResponse page = namenode.call(new ChildrenRequest(container, afterFd, ChildrenRequest.MAX_COUNT));
         while (!page.children().isEmpty()) {
             children.addAll(page.children());
             afterFd = page.children().get(page.children().size() - 1).file().getFd();
-            page = namenode.call(new ChildrenRequest(container, afterFd, PAGE));
+            page = namenode.call(new ChildrenRequest(container, afterFd, ChildrenRequest.MAX_COUNT));
         }
     }
 }

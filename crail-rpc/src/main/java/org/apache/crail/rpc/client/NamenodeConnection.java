@@ -14,6 +14,7 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.OperationTimeoutException;
+import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.RequestFrame;
@@ -28,10 +29,7 @@ import org.apache.crail.rpc.transport.RpcTransport;
  * safe.
  */
 public final class NamenodeConnection implements AutoCloseable {
-    /** How many calls a client has in flight at most; further ones wait in order. */
-    public static final int WINDOW_SIZE = 4096;
-
-    private final CallWindow window = new CallWindow(WINDOW_SIZE);
+    private final CallWindow window = new CallWindow(HelloRequest.WINDOW_SIZE);
     private final CallCounters counters = new CallCounters();
     private final SessionKeeper session;
     private final long timeoutMs;

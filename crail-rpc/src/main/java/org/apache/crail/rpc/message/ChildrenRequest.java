@@ -13,6 +13,8 @@ import org.apache.crail.error.CrailException;
  * @param limit how many at most
  */
 public record ChildrenRequest(CrailPath path, long afterFd, int limit) implements Request<ChildrenResponse> {
+    /** The most children of one answer; with long names there are fewer. */
+    public static final int MAX_COUNT = 1024;
 
     @Override
     public Operation operation() {

@@ -24,6 +24,11 @@ public record CreateRequest(CrailPath path, CrailNodeType type, int storageClass
     }
 
     @Override
+    public boolean remembered() {
+        return true;
+    }
+
+    @Override
     public CreateResponse decodeResponse(ByteBuffer in) throws CrailException {
         return Wire.decode(in, CreateResponse::decode, Operation.CREATE);
     }

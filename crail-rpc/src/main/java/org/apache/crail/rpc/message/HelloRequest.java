@@ -21,6 +21,9 @@ public record HelloRequest(int magic, int version, String clusterId, long client
     /** The version of the protocol that this release speaks; both sides must speak the same. */
     public static final int VERSION = 1;
 
+    /** How many requests a client has in flight at most, and how many replies the namenode remembers for it; a power of two. */
+    public static final int WINDOW_SIZE = 4096;
+
     @Override
     public Operation operation() {
         return Operation.HELLO;

@@ -12,7 +12,6 @@ import java.nio.ByteBuffer;
  * @param recordSizeBytes the size of a directory record
  * @param storageClasses the number of storage classes
  * @param tokenExpirationMs the life of a write token and the delay before freed blocks are given out again; a block location may be used for half of it
- * @param windowSize how many requests a client may have in flight
  */
 public record HelloResponse(
         String clusterId,
@@ -20,19 +19,17 @@ public record HelloResponse(
         int blockSizeBytes,
         int recordSizeBytes,
         int storageClasses,
-        long tokenExpirationMs,
-        int windowSize)
+        long tokenExpirationMs)
         implements Response {
 
     /** The same values, told by another life of the namenode. */
     public HelloResponse withIncarnation(long other) {
-        return new HelloResponse(
-                clusterId, other, blockSizeBytes, recordSizeBytes, storageClasses, tokenExpirationMs, windowSize);
+        return new HelloResponse(clusterId, other, blockSizeBytes, recordSizeBytes, storageClasses, tokenExpirationMs);
     }
 
     @Override
     public int encodedLength() {
-        return Wire.textLength(clusterId) + 8 + 4 + 4 + 4 + 8 + 4;
+        return Wire.textLength(clusterId) + 8 + 4 + 4 + 4 + 8;
     }
 
     @Override
@@ -43,7 +40,6 @@ public record HelloResponse(
         out.putInt(recordSizeBytes);
         out.putInt(storageClasses);
         out.putLong(tokenExpirationMs);
-        out.putInt(windowSize);
     }
 
     static HelloResponse decode(ByteBuffer in) {
@@ -53,8 +49,7 @@ public record HelloResponse(
         int recordSizeBytes = in.getInt();
         int storageClasses = in.getInt();
         long tokenExpirationMs = in.getLong();
-        int windowSize = in.getInt();
         return new HelloResponse(
-                clusterId, incarnation, blockSizeBytes, recordSizeBytes, storageClasses, tokenExpirationMs, windowSize);
+                clusterId, incarnation, blockSizeBytes, recordSizeBytes, storageClasses, tokenExpirationMs);
     }
 }

@@ -13,6 +13,9 @@ import org.apache.crail.error.CrailException;
  * @param count how many consecutive blocks; fewer are answered where the node ends
  */
 public record MapRequest(long fd, long token, long position, int count) implements Request<MapResponse> {
+    /** The most blocks of one answer, also to {@link LocateRequest}: with host names of 255 bytes they still fit a message. */
+    public static final int MAX_COUNT = 192;
+
     /**
      * In place of a token, for containers: record blocks whose datanode came back without its data are replaced by new
      * ones, and the caller writes the records anew. No write token has this value.

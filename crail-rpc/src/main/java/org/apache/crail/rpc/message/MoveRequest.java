@@ -19,6 +19,11 @@ public record MoveRequest(CrailPath source, CrailPath destination) implements Re
     }
 
     @Override
+    public boolean remembered() {
+        return true;
+    }
+
+    @Override
     public MoveResponse decodeResponse(ByteBuffer in) throws CrailException {
         return Wire.decode(in, MoveResponse::decode, Operation.MOVE);
     }

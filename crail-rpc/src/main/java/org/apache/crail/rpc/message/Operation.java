@@ -8,73 +8,63 @@ import org.apache.crail.error.InvalidRequestException;
 /** The operations of the metadata plane, each with one request and one response type. Immutable. */
 public enum Operation {
     /** Opens a session; must come first on every connection. */
-    HELLO(0, false, HelloRequest::decode),
+    HELLO(0, HelloRequest::decode),
 
     /** Creates a node. */
-    CREATE(1, true, CreateRequest::decode),
+    CREATE(1, CreateRequest::decode),
 
     /** Finds a node by path; optionally takes its write token. */
-    LOOKUP(2, false, LookupRequest::decode),
+    LOOKUP(2, LookupRequest::decode),
 
     /** Sets a file's capacity, renews or gives back its write token. */
-    SYNC(3, false, SyncRequest::decode),
+    SYNC(3, SyncRequest::decode),
 
     /** Removes a node. */
-    REMOVE(4, true, RemoveRequest::decode),
+    REMOVE(4, RemoveRequest::decode),
 
     /** Gives a node another path. */
-    MOVE(5, true, MoveRequest::decode),
+    MOVE(5, MoveRequest::decode),
 
     /** Translates positions of a node to blocks; allocates them for its writer. */
-    MAP(6, false, MapRequest::decode),
+    MAP(6, MapRequest::decode),
 
     /** Translates positions of a path to blocks. */
-    LOCATE(7, false, LocateRequest::decode),
+    LOCATE(7, LocateRequest::decode),
 
     /** Adds a datanode's regions to the free blocks. */
-    REGISTER(8, false, RegisterRequest::decode),
+    REGISTER(8, RegisterRequest::decode),
 
     /** Tells that a datanode lives. */
-    HEARTBEAT(9, false, HeartbeatRequest::decode),
+    HEARTBEAT(9, HeartbeatRequest::decode),
 
     /** Tells which nodes live in a container's slots. */
-    SLOTS(10, false, SlotsRequest::decode),
+    SLOTS(10, SlotsRequest::decode),
 
     /** Lists a container's children with their names, page by page. */
-    CHILDREN(11, false, ChildrenRequest::decode),
+    CHILDREN(11, ChildrenRequest::decode),
 
     /** Describes the cluster: datanodes, capacity, nodes. */
-    REPORT(12, false, ReportRequest::decode),
+    REPORT(12, ReportRequest::decode),
 
     /** Counts all blocks and compares with the books. */
-    CHECK(13, false, CheckRequest::decode),
+    CHECK(13, CheckRequest::decode),
 
     /** Answers the number sent plus one. */
-    PING(14, false, PingRequest::decode);
+    PING(14, PingRequest::decode);
 
     private static final Operation[] BY_NUMBER = values();
 
     private final int number;
-    private final boolean remembered;
     private final Decoder<? extends Request<?>> decoder;
 
-    Operation(int number, boolean remembered, Decoder<? extends Request<?>> decoder) {
+    Operation(int number, Decoder<? extends Request<?>> decoder) {
         this.number = number;
-        this.remembered = remembered;
         this.decoder = decoder;
     }
 
     /** The number on the wire. */
     public int number() {
         return number;
-    }
-
-    /**
-     * Whether executing the operation twice would differ from executing it once, so that the server must answer a
-     * retried request as it answered the first.
-     */
-    public boolean remembered() {
-        return remembered;
     }
 
     /** Returns the operation with a number on the wire. */

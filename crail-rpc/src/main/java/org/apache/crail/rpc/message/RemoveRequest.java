@@ -19,6 +19,11 @@ public record RemoveRequest(CrailPath path, boolean recursive) implements Reques
     }
 
     @Override
+    public boolean remembered() {
+        return true;
+    }
+
+    @Override
     public RemoveResponse decodeResponse(ByteBuffer in) throws CrailException {
         return Wire.decode(in, RemoveResponse::decode, Operation.REMOVE);
     }

@@ -18,7 +18,7 @@ public interface Request<R extends Response> extends Encodable {
      * it answered the first.
      */
     default boolean remembered() {
-        return operation().remembered();
+        return false;
     }
 
     /**

@@ -12,6 +12,8 @@ import org.apache.crail.error.CrailException;
  * @param count how many slots; fewer are answered where the container ends
  */
 public record SlotsRequest(long fd, int firstSlot, int count) implements Request<SlotsResponse> {
+    /** The most slots of one answer; further ones are left out. */
+    public static final int MAX_COUNT = 2048;
 
     @Override
     public Operation operation() {

@@ -47,8 +47,7 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
         forgetIdle();
         UUID clientId = new UUID(hello.clientIdHigh(), hello.clientIdLow());
         return sessions.compute(clientId, (id, known) -> {
-            ClientSession session =
-                    known != null ? known : new ClientSession(service.cluster().windowSize());
+            ClientSession session = known != null ? known : new ClientSession(HelloRequest.WINDOW_SIZE);
             session.connected();
             return session;
         });
