@@ -34,6 +34,7 @@ import org.apache.crail.rpc.message.PingRequest;
 import org.apache.crail.rpc.message.PingResponse;
 import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.message.ReportRequest;
+import org.apache.crail.rpc.message.ReportResponse;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.message.SyncRequest;
@@ -208,7 +209,13 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     /** Logs what the namenode tells of the cluster, at level INFO. */
     public void dumpNameNode() throws Exception {
-        LOG.info("{}", Waiting.await("reporting", call(new ReportRequest()), runtime.waitLimitMs()));
+        int told = 0;
+        ReportResponse page;
+        do {
+            page = Waiting.await("reporting", call(new ReportRequest(told)), runtime.waitLimitMs());
+            told += page.datanodes().size();
+            LOG.info("{}", page);
+        } while (told < page.datanodeCount());
     }
 
     /** Waits for a sign of life of the namenode. */

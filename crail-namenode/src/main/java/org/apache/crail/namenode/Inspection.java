@@ -7,16 +7,18 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.namenode.block.BlockAudit;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.DatanodeReport;
+import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.message.ReportResponse;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /** Looks at the whole namespace. Not thread safe; needs the namespace's read lock. */
 final class Inspection {
-    private static final int MAX_REPORT_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
+    private static final int MAX_REPORT_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 2048;
 
     private final Namespace namespace;
     private final long startNs;
@@ -26,22 +28,26 @@ final class Inspection {
         this.startNs = namespace.nowNs();
     }
 
-    ReportResponse report() {
+    ReportResponse report(ReportRequest request) throws InvalidRequestException {
+        if (request.firstDatanode() < 0) {
+            throw new InvalidRequestException(
+                    "cannot report from datanode " + request.firstDatanode() + " on; begin at 0 or more");
+        }
         long nowNs = namespace.nowNs();
-        List<DatanodeReport> datanodes = new ArrayList<>();
+        List<DatanodeReport> all = namespace.blocks().report(nowNs);
+        List<DatanodeReport> page = new ArrayList<>();
         int bytes = 0;
-        for (DatanodeReport datanode : namespace.blocks().report(nowNs)) {
-            bytes += datanode.encodedLength();
-            if (bytes <= MAX_REPORT_BYTES) {
-                datanodes.add(datanode);
-            }
+        for (int i = request.firstDatanode(); i < all.size() && bytes <= MAX_REPORT_BYTES; i++) {
+            bytes += all.get(i).encodedLength();
+            page.add(all.get(i));
         }
         return new ReportResponse(
                 namespace.settings().clusterId(),
                 TimeUnit.NANOSECONDS.toMillis(nowNs - startNs),
                 namespace.settings().blockSizeBytes(),
                 namespace.tree().size(),
-                datanodes);
+                all.size(),
+                page);
     }
 
     CheckResponse check() {

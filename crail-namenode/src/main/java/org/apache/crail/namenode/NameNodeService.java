@@ -174,7 +174,7 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public ReportResponse report(ReportRequest request) throws CrailException {
-        return scan(Operation.REPORT, inspection::report);
+        return scan(Operation.REPORT, () -> inspection.report(request));
     }
 
     @Override

@@ -7,6 +7,8 @@ import static org.apache.crail.namenode.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeLostException;
 import org.apache.crail.error.ErrorCode;
@@ -18,6 +20,8 @@ import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.DatanodeReport;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.ReportRequest;
+import org.apache.crail.rpc.message.ReportResponse;
+import org.apache.crail.rpc.transport.RpcTransport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -250,6 +254,27 @@ class DatanodeTest {
         assertThat(cluster.datanodes()).extracting(DatanodeReport::datanode).containsExactly(second, first);
         assertThat(cluster.uptimeMs()).isEqualTo(3);
         assertThat(cluster.nodes()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldReportMoreDatanodesThanFitAMessage() throws CrailException {
+        List<DataNodeInfo> registered = new ArrayList<>();
+        for (int port = 1; port <= 1500; port++) {
+            DataNodeInfo datanode = new DataNodeInfo(0, 0, 0, "host-with-a-long-name.example.org", port);
+            namenode.register(datanode, 1, 1);
+            registered.add(datanode);
+        }
+
+        List<DataNodeInfo> reported = new ArrayList<>();
+        ReportResponse page;
+        do {
+            page = namenode.service.report(new ReportRequest(reported.size()));
+            assertThat(page.encodedLength()).isLessThan(RpcTransport.MAX_MESSAGE_BYTES);
+            page.datanodes().forEach(report -> reported.add(report.datanode()));
+        } while (reported.size() < page.datanodeCount());
+
+        assertThat(reported).isEqualTo(registered);
+        assertFails(ErrorCode.INVALID_REQUEST, () -> namenode.service.report(new ReportRequest(-1)));
     }
 
     @Test

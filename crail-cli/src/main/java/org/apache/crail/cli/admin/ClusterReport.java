@@ -30,11 +30,14 @@ record ClusterReport(
         List<StorageClass> classes,
         List<Datanode> datanodes) {
 
-    static ClusterReport of(String namenode, ReportResponse response, List<String> tiers) {
+    /** Puts the pages of a report together; there is one at least. */
+    static ClusterReport of(String namenode, List<ReportResponse> pages, List<String> tiers) {
+        ReportResponse response = pages.get(0);
         SortedMap<Integer, StorageClass> classes = new TreeMap<>();
         List<Datanode> datanodes = new ArrayList<>();
         Space all = Space.NONE;
-        for (DatanodeReport report : response.datanodes()) {
+        for (DatanodeReport report :
+                pages.stream().flatMap(page -> page.datanodes().stream()).toList()) {
             Datanode datanode = Datanode.of(report, response.blockSizeBytes(), tiers);
             datanodes.add(datanode);
             all = all.plus(datanode.space());

@@ -13,7 +13,9 @@ import org.apache.crail.cli.Sizes;
 import org.apache.crail.cli.TextTable;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.ReportRequest;
+import org.apache.crail.rpc.message.ReportResponse;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -41,7 +43,7 @@ public final class ReportCommand implements Callable<Integer> {
         List<ClusterReport> reports = new ArrayList<>();
         try (Namenodes namenodes = Namenodes.connect(conf)) {
             for (Namenodes.Namenode namenode : namenodes.all()) {
-                reports.add(ClusterReport.of(namenode.address(), namenode.call(new ReportRequest()), tiers));
+                reports.add(ClusterReport.of(namenode.address(), pages(namenode), tiers));
             }
         }
         if (json) {
@@ -50,6 +52,19 @@ public final class ReportCommand implements Callable<Integer> {
             reports.forEach(report -> print(context.console(), report));
         }
         return ExitCode.OK;
+    }
+
+    /** A message holds a part of the datanodes of a large cluster. */
+    private static List<ReportResponse> pages(Namenodes.Namenode namenode) throws CrailException, InterruptedException {
+        List<ReportResponse> pages = new ArrayList<>();
+        int told = 0;
+        ReportResponse page;
+        do {
+            page = namenode.call(new ReportRequest(told));
+            told += page.datanodes().size();
+            pages.add(page);
+        } while (told < page.datanodeCount());
+        return pages;
     }
 
     private static void print(Console console, ClusterReport report) {

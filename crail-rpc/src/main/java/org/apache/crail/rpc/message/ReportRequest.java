@@ -6,8 +6,14 @@ import org.apache.crail.error.CrailException;
 
 /**
  * Asks for a description of the cluster.
+ *
+ * @param firstDatanode how many datanodes to leave out, in the order of registration: those of earlier answers
  */
-public record ReportRequest() implements Request<ReportResponse> {
+public record ReportRequest(int firstDatanode) implements Request<ReportResponse> {
+    /** Asks from the first datanode on. */
+    public ReportRequest() {
+        this(0);
+    }
 
     @Override
     public Operation operation() {
@@ -21,13 +27,15 @@ public record ReportRequest() implements Request<ReportResponse> {
 
     @Override
     public int encodedLength() {
-        return 0;
+        return 4;
     }
 
     @Override
-    public void encode(ByteBuffer out) {}
+    public void encode(ByteBuffer out) {
+        out.putInt(firstDatanode);
+    }
 
     static ReportRequest decode(ByteBuffer in) {
-        return new ReportRequest();
+        return new ReportRequest(in.getInt());
     }
 }

@@ -12,15 +12,21 @@ import org.apache.crail.error.CrailException;
  * @param uptimeMs time since the namenode started
  * @param blockSizeBytes the size of a block
  * @param nodes nodes in the tree, the root counted
- * @param datanodes in the order of registration
+ * @param datanodeCount how many datanodes there are in all
+ * @param datanodes a page of them in the order of registration, as many as fit a message
  */
 public record ReportResponse(
-        String clusterId, long uptimeMs, int blockSizeBytes, long nodes, List<DatanodeReport> datanodes)
+        String clusterId,
+        long uptimeMs,
+        int blockSizeBytes,
+        long nodes,
+        int datanodeCount,
+        List<DatanodeReport> datanodes)
         implements Response {
 
     @Override
     public int encodedLength() {
-        int length = Wire.textLength(clusterId) + 8 + 4 + 8 + 4;
+        int length = Wire.textLength(clusterId) + 8 + 4 + 8 + 4 + 4;
         for (DatanodeReport element : datanodes) {
             length += element.encodedLength();
         }
@@ -33,6 +39,7 @@ public record ReportResponse(
         out.putLong(uptimeMs);
         out.putInt(blockSizeBytes);
         out.putLong(nodes);
+        out.putInt(datanodeCount);
         out.putInt(datanodes.size());
         for (DatanodeReport element : datanodes) {
             element.encode(out);
@@ -44,7 +51,8 @@ public record ReportResponse(
         long uptimeMs = in.getLong();
         int blockSizeBytes = in.getInt();
         long nodes = in.getLong();
+        int datanodeCount = in.getInt();
         List<DatanodeReport> datanodes = Wire.getList(in, DatanodeReport::decode);
-        return new ReportResponse(clusterId, uptimeMs, blockSizeBytes, nodes, datanodes);
+        return new ReportResponse(clusterId, uptimeMs, blockSizeBytes, nodes, datanodeCount, datanodes);
     }
 }

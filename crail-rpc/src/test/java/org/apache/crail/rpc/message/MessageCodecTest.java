@@ -46,8 +46,8 @@ class MessageCodecTest {
         all.put(new HeartbeatRequest(DATANODE, 5), new HeartbeatResponse(6));
         all.put(new ChildrenRequest(PATH, 1, 2), new ChildrenResponse(1, List.of(new Child("ä", FILE))));
         all.put(
-                new ReportRequest(),
-                new ReportResponse("c", 1, 2, 3, List.of(new DatanodeReport(DATANODE, true, 1, 2, 3, 4))));
+                new ReportRequest(6),
+                new ReportResponse("c", 1, 2, 3, 7, List.of(new DatanodeReport(DATANODE, true, 1, 2, 3, 4))));
         all.put(new CheckRequest(), new CheckResponse(1, 2, 3, 4, 5, 6, List.of("a", "b")));
         all.put(new PingRequest(1), new PingResponse(2));
         return all;
