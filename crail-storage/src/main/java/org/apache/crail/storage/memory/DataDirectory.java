@@ -12,6 +12,8 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
 import org.slf4j.Logger;
@@ -26,7 +28,14 @@ public final class DataDirectory implements AutoCloseable {
     private static final String REGION_PREFIX = "region-";
     private static final int CHUNK_BYTES = 1 << 20;
 
+    /**
+     * Directories of the datanodes of this process. Their lock files are not to be opened again: the system drops all locks
+     * of a process on a file when it closes any descriptor of that file.
+     */
+    private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
+
     private final Path directory;
+    private final Path realPath;
     private final FileChannel lockFile;
     private final FileLock lock;
     private final MemoryTierKeys keys;
@@ -40,13 +49,20 @@ public final class DataDirectory implements AutoCloseable {
      *
      * @param state what is known of the data that stays, or null if none does
      */
-    DataDirectory(Path directory, FileChannel lockFile, FileLock lock, MemoryTierKeys keys, KeptState state) {
+    DataDirectory(Path directory, FileChannel lockFile, FileLock lock, MemoryTierKeys keys, KeptState state)
+            throws IOException {
         this.directory = directory;
+        this.realPath = directory.toRealPath();
         this.keys = keys;
         this.kept = state != null;
         this.incarnation = kept ? state.incarnation() : KeptState.newIncarnation();
         this.lockFile = lockFile;
         this.lock = lock;
+        HELD.add(realPath);
+    }
+
+    static boolean isHeldByThisProcess(Path directory) throws IOException {
+        return HELD.contains(directory.toRealPath());
     }
 
     /** Where it is. */
@@ -57,6 +73,29 @@ public final class DataDirectory implements AutoCloseable {
     /** A number that changes each time the directory is taken without former data in it. */
     public long incarnation() {
         return incarnation;
+    }
+
+    /**
+     * Finds out early whether there is room for so many bytes.
+     *
+     * @throws StorageFailureException if there is not, or it cannot be told
+     */
+    void requireRoom(long bytes) throws StorageFailureException {
+        try {
+            FileStore store = Files.getFileStore(directory);
+            long room = Math.min(store.getUsableSpace(), isInMemory(store) ? FreeMemory.bytes() : Long.MAX_VALUE);
+            if (store.getTotalSpace() > 0 && room < bytes) {
+                throw new StorageFailureException(keys.storageLimit() + " = " + bytes + " bytes do not fit: " + room
+                        + " bytes are free in " + directory.getParent() + "; make space, lower it or choose another "
+                        + keys.dataPath());
+            }
+        } catch (IOException e) {
+            throw new StorageFailureException("the free space of " + directory + " cannot be told: " + e, e);
+        }
+    }
+
+    private static boolean isInMemory(FileStore store) {
+        return "tmpfs".equals(store.type());
     }
 
     /**
@@ -142,6 +181,8 @@ public final class DataDirectory implements AutoCloseable {
             lockFile.close();
         } catch (IOException e) {
             LOG.warn("{} could not be removed; the next datanode there does it", directory, e);
+        } finally {
+            HELD.remove(realPath);
         }
     }
 

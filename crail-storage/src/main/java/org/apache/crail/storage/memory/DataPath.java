@@ -4,10 +4,10 @@ package org.apache.crail.storage.memory;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.channels.OverlappingFileLockException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -66,10 +66,13 @@ final class DataPath {
 
     private DataDirectory claimNamed(Path own, MemoryTierSettings settings) throws IOException {
         Files.createDirectories(own);
+        if (DataDirectory.isHeldByThisProcess(own)) {
+            throw new IOException(own + " is in use by another datanode of this process");
+        }
         FileChannel lockFile = open(own.resolve(DataDirectory.LOCK_FILE));
         FileLock lock = null;
         try {
-            lock = tryLock(lockFile);
+            lock = lockFile.tryLock();
             if (lock == null) {
                 throw new IOException(own + " is in use by another datanode");
             }
@@ -84,15 +87,6 @@ final class DataPath {
             if (lock == null) {
                 lockFile.close();
             }
-        }
-    }
-
-    private static FileLock tryLock(FileChannel lockFile) throws IOException {
-        try {
-            return lockFile.tryLock();
-        } catch (OverlappingFileLockException e) {
-            LOG.trace("locked by this process", e);
-            return null;
         }
     }
 
@@ -152,16 +146,24 @@ final class DataPath {
     }
 
     private static void removeUnlessInUse(Path directory, Path lockFile) {
+        try {
+            if (!DataDirectory.isHeldByThisProcess(directory)) {
+                removeUnlessLocked(directory, lockFile);
+            }
+        } catch (NoSuchFileException e) {
+            LOG.debug("the datanode of {} has removed it meanwhile", directory, e);
+        } catch (IOException e) {
+            LOG.warn("{}, which a datanode left behind, could not be removed", directory, e);
+        }
+    }
+
+    private static void removeUnlessLocked(Path directory, Path lockFile) throws IOException {
         try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
             if (lock != null) {
                 LOG.info("removing {}, which a datanode left behind that did not stop cleanly", directory);
                 DataDirectory.removeFiles(directory);
             }
-        } catch (OverlappingFileLockException e) {
-            LOG.trace("{} is in use by this process", directory, e);
-        } catch (IOException e) {
-            LOG.warn("{}, which a datanode left behind, could not be removed", directory, e);
         }
     }
 

@@ -74,7 +74,17 @@ public record MemoryTierSettings(
 
     /** Takes a directory for a datanode that is reached at {@code address}; it is empty, and removed when it is closed. */
     public DataDirectory claimDirectory(InetSocketAddress address) throws CrailException {
-        return new DataPath(dataPath, keys).claim(directoryName(address));
+        DataDirectory directory = new DataPath(dataPath, keys).claim(directoryName(address));
+        boolean fits = false;
+        try {
+            directory.requireRoom(totalBytes);
+            fits = true;
+            return directory;
+        } finally {
+            if (!fits) {
+                directory.close();
+            }
+        }
     }
 
     /**

@@ -61,6 +61,28 @@ class DataPathTest {
     }
 
     @Test
+    void shouldKeepTheLocksOfThisProcessWhenAnotherDatanodeOfItStarts() throws Exception {
+        try (DataDirectory first = claim(directory);
+                DataDirectory second = claim(directory)) {
+            assertThat(LockProbe.isLocked(first.path().resolve(DataDirectory.LOCK_FILE)))
+                    .isTrue();
+            assertThat(LockProbe.isLocked(second.path().resolve(DataDirectory.LOCK_FILE)))
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void shouldSayBeforeTheFirstRegionThatTheWholeDoesNotFit() throws Exception {
+        try (DataDirectory own = claim(directory)) {
+            own.requireRoom(BLOCK);
+            assertThatThrownBy(() -> own.requireRoom(1L << 60))
+                    .isInstanceOf(StorageFailureException.class)
+                    .hasMessageContaining("some.limit = " + (1L << 60))
+                    .hasMessageContaining("bytes are free in " + directory);
+        }
+    }
+
+    @Test
     void shouldRemoveWhatACrashedDatanodeLeftAndNothingElse() throws Exception {
         DataDirectory running = claim(directory);
         running.createRegion(BLOCK, BLOCK);
