@@ -16,12 +16,19 @@ final class BindErrors {
         String advice = "";
         if (reason.contains("in use")) {
             advice = "; the port is in use, stop the process that listens there or choose another port";
-        } else if (reason.contains("assign requested address") || reason.contains("No such device")) {
+        } else if (isOfNoDevice(reason)) {
             advice = "; no RDMA device of this host has the address, use one that has (see: rdma link, ip address)";
         } else if (reason.contains("ermission denied")) {
             advice = "; no right to use the port, choose one above 1023";
         }
         return of(address, reason + advice, cause);
+    }
+
+    /** DiSNI finds no context of a device when the address belongs to this host, but to none of its RDMA devices. */
+    private static boolean isOfNoDevice(String reason) {
+        return reason.contains("assign requested address")
+                || reason.contains("No such device")
+                || reason.contains("no context found");
     }
 
     /** For a reason that is known. */

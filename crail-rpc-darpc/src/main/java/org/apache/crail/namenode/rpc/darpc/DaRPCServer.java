@@ -174,7 +174,8 @@ final class DaRPCServer implements RpcServer {
         }
     }
 
-    private synchronized void awaitNoConnections() throws InterruptedException {
+    /** Waits until nothing is left of any connection, for a limited time. */
+    synchronized void awaitNoConnections() throws InterruptedException {
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(CLOSE_LIMIT_MS);
         while (!connections.isEmpty()) {
             long leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
