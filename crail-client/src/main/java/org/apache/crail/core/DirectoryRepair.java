@@ -49,7 +49,7 @@ public final class DirectoryRepair {
         return examine(path, false);
     }
 
-    /** Writes the records of damaged children anew, in new blocks where the old ones were lost with a datanode. */
+    /** Writes the records of damaged children anew, in new blocks where the datanodes of the old ones are gone. */
     public Report repair(String path) throws Exception {
         return examine(path, true);
     }
@@ -76,7 +76,7 @@ public final class DirectoryRepair {
         return new Report(container.toString(), children, bySlot.size(), List.copyOf(names), repaired);
     }
 
-    /** Has the namenode give the container new blocks for those that were lost with a datanode. */
+    /** Has the namenode give the container new blocks for those whose datanodes are gone. */
     private void replaceLostBlocks(CoreNode container) throws IOException {
         long fd = container.getFd();
         int blockSizeBytes = runtime.settings().blockSizeBytes();

@@ -78,7 +78,7 @@ public class NameNodeService implements MetadataService {
         return counters;
     }
 
-    /** Gives blocks back whose time has come and takes removed containers apart, for a while; to be called now and then. */
+    /** Does what is due: watches datanodes, gives blocks back and takes removed containers apart; to be called now and then. */
     public final void reclaim() {
         long beginNs = namespace.nowNs();
         boolean more = reclaimStep();
@@ -91,6 +91,7 @@ public class NameNodeService implements MetadataService {
         long stamp = lock.writeLock();
         try {
             long nowNs = namespace.nowNs();
+            namespace.blocks().tellLiveness(nowNs);
             namespace.removed().takeApart(NODES_PER_STEP, nowNs);
             int freed = namespace.blocks().reclaimDue(nowNs, BLOCKS_PER_STEP);
             return freed == BLOCKS_PER_STEP || !namespace.removed().isEmpty();

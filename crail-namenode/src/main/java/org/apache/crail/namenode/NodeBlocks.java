@@ -44,7 +44,7 @@ final class NodeBlocks {
         node.furtherBlocks.add(block);
     }
 
-    /** Puts another block in the place of one that is lost. */
+    /** Puts another block in the place of one. */
     static void replace(Node node, int index, long block) {
         if (index == 0) {
             node.firstBlock = block;

@@ -68,24 +68,26 @@ final class NodeMapping {
         }
     }
 
-    /** Gives a container new blocks for the records that were lost; whoever asked writes the records anew. */
+    /** Gives a container new blocks for the records that cannot be reached; whoever asked writes the records anew. */
     private MapResponse repair(Container container, MapRequest request) throws CrailException {
         String name = "container " + container.fd;
         int count = NodeBlocks.count(container);
         long first = indexOf(request.position(), count - 1, container, name);
         int end = (int) Math.min(first + checkCount(request.count()), count);
         for (int i = (int) first; i < end; i++) {
-            if (namespace.blocks().isLost(NodeBlocks.get(container, i)) && !replaceLost(container, i, i == first)) {
+            boolean reachable = namespace.blocks().isReachable(NodeBlocks.get(container, i), namespace.nowNs());
+            if (!reachable && !replaceBlock(container, i, i == first)) {
                 break;
             }
         }
         return answer(container, (int) first, end - (int) first, name);
     }
 
-    private boolean replaceLost(Container container, int index, boolean required) throws NoFreeBlocksException {
+    private boolean replaceBlock(Container container, int index, boolean required) throws NoFreeBlocksException {
         try {
             long block =
                     namespace.allocate(container.storageClass, container.locationClass, "container " + container.fd);
+            namespace.blocks().release(NodeBlocks.get(container, index), namespace.nowNs());
             NodeBlocks.replace(container, index, block);
             return true;
         } catch (NoFreeBlocksException e) {
@@ -144,8 +146,14 @@ final class NodeMapping {
         if (found.isEmpty()) {
             throw new DatanodeLostException("block " + index + " of " + name + " lies on "
                     + namespace.blocks().describeLoss(NodeBlocks.get(node, index), namespace.nowNs())
-                    + "; restart the datanode, or write the data again");
+                    + "; " + remedy(node));
         }
         return new MapResponse(found);
+    }
+
+    private static String remedy(Node node) {
+        return node instanceof Container
+                ? "restart the datanode with its data, or have the directory's records written anew: crail fsck -t repair"
+                : "restart the datanode with its data, or delete the node and write it again";
     }
 }

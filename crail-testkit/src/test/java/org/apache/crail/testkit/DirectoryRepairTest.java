@@ -13,6 +13,8 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.core.CoreDataStore;
 import org.apache.crail.core.DirectoryRepair;
 import org.apache.crail.rpc.message.CreateRequest;
+import org.apache.crail.rpc.message.DatanodeReport;
+import org.apache.crail.rpc.message.ReportRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -67,6 +69,24 @@ class DirectoryRepairTest {
 
         assertThat(names("/dir")).containsExactly("/dir/sound");
         cluster.checkBlocks();
+    }
+
+    @Test
+    void shouldListADirectoryAgainWhoseRecordsLieOnASilentDatanode() throws Exception {
+        cluster.startDatanode(0);
+        cluster.stopDatanode(0);
+        Await.until("the namenode counts one live datanode", () -> liveDatanodes() == 1);
+
+        assertThat(repair.repair("/dir").repaired()).isEqualTo(1);
+
+        assertThat(names("/dir")).containsExactly("/dir/sound");
+        cluster.checkBlocks();
+    }
+
+    private long liveDatanodes() throws Exception {
+        return cluster.call(new ReportRequest()).datanodes().stream()
+                .filter(DatanodeReport::live)
+                .count();
     }
 
     private void createWithoutRecord(String path) throws Exception {

@@ -117,12 +117,6 @@ public final class BlockStore {
         return datanode != null && datanode.isLive(nowNs, settings.datanodeTimeoutNs());
     }
 
-    /** Whether a block is lost for good: its datanode came back without it. */
-    public boolean isLost(long block) {
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
-        return datanode == null || datanode.isRetired();
-    }
-
     /** Why a block cannot be reached, for a message: which datanode, and what is wrong with it. */
     public String describeLoss(long block, long nowNs) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
@@ -174,6 +168,11 @@ public final class BlockStore {
         Datanode datanode = datanodes.require(request.datanode(), request.incarnation());
         datanode.heartbeat(nowNs);
         return datanode.freeBlocks();
+    }
+
+    /** Tells the operator of datanodes that have fallen silent or are heard again; to be called now and then. */
+    public void tellLiveness(long nowNs) {
+        datanodes.tellLiveness(nowNs, settings.datanodeTimeoutNs());
     }
 
     /** Describes the datanodes, in the order of registration. */

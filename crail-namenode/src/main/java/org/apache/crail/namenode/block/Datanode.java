@@ -22,6 +22,7 @@ final class Datanode {
     private int blocks;
     private int pending;
     private boolean retired;
+    private boolean silent;
     private long heartbeatNs;
 
     Datanode(int index, DataNodeInfo info, long incarnation) {
@@ -58,6 +59,10 @@ final class Datanode {
         return pending;
     }
 
+    int usedBlocks() {
+        return blocks - free.size() - pending;
+    }
+
     boolean isRetired() {
         return retired;
     }
@@ -82,6 +87,13 @@ final class Datanode {
     /** Whether its blocks can be reached, by all that the namenode knows. */
     boolean isLive(long nowNs, long timeoutNs) {
         return !retired && nowNs - heartbeatNs <= timeoutNs;
+    }
+
+    /** Notes whether it lives; answers whether that is news. */
+    boolean noteLiveness(boolean live) {
+        boolean news = silent == live;
+        silent = !live;
+        return news;
     }
 
     void addRegion(Region region, int regionBlocks) {

@@ -98,10 +98,28 @@ final class DatanodeRegistry {
         return datanode;
     }
 
+    /** Tells the operator of datanodes that have fallen silent or are heard again. */
+    void tellLiveness(long nowNs, long timeoutNs) {
+        for (Datanode datanode : all()) {
+            boolean live = datanode.isLive(nowNs, timeoutNs);
+            if (datanode.noteLiveness(live)) {
+                String state = live ? "is heard again" : "is silent and gets no blocks until it is heard again";
+                LOG.warn(
+                        "datanode {} {}; {} of its {} blocks are in use",
+                        datanode.info(),
+                        state,
+                        datanode.usedBlocks(),
+                        datanode.blocks());
+            }
+        }
+    }
+
     /** Ends a life of a datanode: it came back without what it held. */
     void retire(Datanode datanode) {
-        int held = datanode.blocks() - datanode.freeBlocks() - datanode.pendingBlocks();
-        LOG.warn("datanode {} came back without its data; {} blocks in use are lost", datanode.info(), held);
+        LOG.warn(
+                "datanode {} came back without its data; {} blocks in use are lost",
+                datanode.info(),
+                datanode.usedBlocks());
         byAddress.remove(datanode.info().address());
         pools[datanode.info().getStorageClass()].remove(datanode);
         datanode.retire();
