@@ -108,6 +108,9 @@ int close_cm_id(handle h)
     if (id == NULL) {
         return -1;
     }
+    pthread_mutex_lock(&id->channel->lock);
+    id->closed = true;
+    pthread_mutex_unlock(&id->channel->lock);
     /* librdmacm would leave the queue pair behind (P26). */
     close_qp_of(id);
     error = handle_close(KIND_CM_ID, h);

@@ -38,6 +38,7 @@ struct cm_id {
     struct rdma_cm_id *cm;         /* guarded by the channel's lock */
     struct event_channel *channel;
     handle qp;                     /* guarded by the channel's lock; 0 if there is none */
+    bool closed;                   /* guarded by the channel's lock: gets no queue pair any more */
     bool listening;                /* guarded by the channel's lock */
     int timeout_ms;                /* guarded by the channel's lock: how long the peer has for its answer */
     int64_t answer_by;             /* guarded by the channel's lock: a deadline while an answer is awaited, otherwise 0 */

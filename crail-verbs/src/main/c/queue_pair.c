@@ -66,7 +66,9 @@ static const char *open_qp(struct cm_id *id, struct qp *qp, struct pd *pd, struc
 /* Throws why an id cannot get a queue pair, if so. The channel's lock is held. */
 static bool may_have_qp(JNIEnv *env, struct cm_id *id, struct size size)
 {
-    if (atomic_load(&id->failure) != NOT_FAILED) {
+    if (id->closed) {
+        throw_not_open(env, KIND_CM_ID, id->self, "rdma_create_qp");
+    } else if (atomic_load(&id->failure) != NOT_FAILED) {
         throw_io(env, "rdma_create_qp failed: %s", id->failure_text);
     } else if (id->cm->verbs == NULL) {
         throw_errno(env, EINVAL, "rdma_create_qp before the id is bound to a device");

@@ -29,9 +29,7 @@ final class RdmaCloseTest {
 
     @AfterEach
     void shouldHaveLeftNothing() throws Exception {
-        Resources after = Resources.now();
-        assertThat(after.objects()).isEqualTo(before.objects());
-        assertThat(after.fileDescriptors()).isEqualTo(before.fileDescriptors());
+        Resources.now().assertNothingAddedTo(before);
     }
 
     /** A native method that destroys something of a peer. */
@@ -70,7 +68,7 @@ final class RdmaCloseTest {
                 ignoreFailure(destroy, peer);
                 assertThatThrownBy(() -> destroy.of(peer)).isInstanceOf(IOException.class);
             }
-            assertThat(Resources.objectsNow()).as("round %d", round).isEqualTo(before.objects());
+            Resources.assertNoMore(Resources.objectsNow(), before.objects());
         }
     }
 

@@ -46,15 +46,12 @@ final class RdmaConnectTest {
     @Test
     void shouldGiveUpAConnectThatIsNotAnswered() throws IOException {
         try (Pair pair = new Pair()) {
-            pair.request();
             long start = System.nanoTime();
+            pair.request();
             assertThat(pair.client.nextEvent(100)).isEqualTo(-1);
             pair.client.expectEvent(Peer.DISCONNECTED);
             int limitMs = Peer.connectTimeoutMs();
-            assertThat(System.nanoTime() - start)
-                    .isBetween(
-                            TimeUnit.MILLISECONDS.toNanos(limitMs - 500),
-                            TimeUnit.MILLISECONDS.toNanos(limitMs + 5000));
+            assertThat(System.nanoTime() - start).isGreaterThan(TimeUnit.MILLISECONDS.toNanos(limitMs));
             assertFailed(pair.client, "no answer within " + limitMs + " ms");
 
             // The answer comes too late: neither end takes the connection for established.

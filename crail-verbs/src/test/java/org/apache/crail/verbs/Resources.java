@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.verbs;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
@@ -18,7 +20,32 @@ import java.util.regex.Pattern;
 record Resources(List<Integer> objects, long fileDescriptors, String device) {
     private static final int CONTEXT = 3;
     private static final int KINDS = 8;
+    private static final Pattern COUNT = Pattern.compile(" (?:pd|cq|qp|mr) (\\d+)");
     private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s*(\\d+) kB");
+
+    /** Fails if there is more of anything than there was. (What others had in this process may have gone meanwhile.) */
+    void assertNothingAddedTo(Resources before) {
+        assertNoMore(objects, before.objects);
+        assertThat(fileDescriptors).as("file descriptors").isLessThanOrEqualTo(before.fileDescriptors);
+        assertNoMore(numbers(device), numbers(before.device));
+    }
+
+    static void assertNoMore(List<Integer> now, List<Integer> before) {
+        assertThat(now).hasSameSizeAs(before);
+        for (int i = 0; i < now.size(); i++) {
+            assertThat(now.get(i)).as("%s, was %s", now, before).isLessThanOrEqualTo(before.get(i));
+        }
+    }
+
+    /** The device's counts without those of ids, which the kernel keeps for a while when their connections are closed. */
+    private static List<Integer> numbers(String device) {
+        List<Integer> numbers = new ArrayList<>();
+        Matcher matcher = COUNT.matcher(device);
+        while (matcher.find()) {
+            numbers.add(Integer.parseInt(matcher.group(1)));
+        }
+        return numbers;
+    }
 
     static Resources now() throws IOException, InterruptedException {
         return new Resources(objectsNow(), descriptors(), askDevice());
