@@ -158,9 +158,9 @@ public final class MiniCluster implements AutoCloseable {
             configuration.set("crail.slicesize", "16k");
             configuration.set("crail.cachelimit", "0");
             configuration.set("crail.tokenexpiration", "2s");
-            configuration.set("crail.storage.keepalive", "100ms");
-            configuration.set("crail.rpctimeout", "5s");
-            configuration.set("crail.datatimeout", "5s");
+            configuration.set("crail.storage.keepalive", Patience.ofMs(100));
+            configuration.set("crail.rpctimeout", Patience.ofMs(5_000));
+            configuration.set("crail.datatimeout", Patience.ofMs(5_000));
             kind.configure(configuration);
         }
 

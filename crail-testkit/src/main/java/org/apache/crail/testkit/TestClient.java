@@ -25,11 +25,11 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.memory.OffHeapBuffer;
 
 /**
- * A store with calls that wait, for tests; each waits half a minute at most and throws what the operation failed with.
+ * A store with calls that wait, for tests; each waits a minute at most and throws what the operation failed with.
  * Methods are thread safe.
  */
 public final class TestClient implements AutoCloseable {
-    private static final long LIMIT_S = 30;
+    private static final long LIMIT_S = 60;
 
     private final CrailStore store;
 

@@ -46,6 +46,7 @@ import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.TestClient;
@@ -57,7 +58,7 @@ import org.junit.jupiter.api.Timeout;
 
 /** What breaks, breaks with a typed error in time, and nothing is lost beside it. Class 0 and class 1 have a datanode each. */
 @Tag("faults")
-@Timeout(60)
+@Timeout(180)
 public abstract class FaultSuite extends ClusterSuite {
     private static final int BLOCKS = 16;
 
@@ -67,8 +68,8 @@ public abstract class FaultSuite extends ClusterSuite {
                 .blocksPerDatanode(BLOCKS)
                 .with("crail.storage.classes", "2")
                 .with("crail.tokenexpiration", "1s")
-                .with("crail.rpctimeout", "3s")
-                .with("crail.datatimeout", "3s");
+                .with("crail.rpctimeout", Patience.ofMs(3_000))
+                .with("crail.datatimeout", Patience.ofMs(3_000));
     }
 
     @BeforeEach

@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.Test;
 /** The host of all servers is lost while clients work. The cluster must be of a kind that has such a host. */
 @Tag("faults")
 public abstract class HostLossSuite extends ClusterSuite {
-    private static final Duration CALL_LIMIT = Duration.ofSeconds(3);
+    private static final Duration CALL_LIMIT = Patience.of(Duration.ofSeconds(3));
 
     /** Several attempts of a client, each with connecting anew, may follow each other. */
     private static final Duration END_LIMIT = CALL_LIMIT.multipliedBy(10);
