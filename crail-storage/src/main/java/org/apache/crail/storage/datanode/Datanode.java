@@ -109,7 +109,7 @@ public final class Datanode implements AutoCloseable {
         registration = new Registration(namenode, self, server.incarnation());
         registerRegions();
         heartbeats = new Heartbeats(
-                registration, configuration.get(CrailKeys.STORAGE_KEEPALIVE).toMillis());
+                registration, configuration.get(CrailKeys.STORAGE_KEEPALIVE).toMillis(), server::isAlive);
         LOG.info("datanode {} is ready with {} bytes", self, registration.registeredBytes());
     }
 

@@ -3,6 +3,7 @@ package org.apache.crail.storage.datanode;
 
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeNotRegisteredException;
 import org.slf4j.Logger;
@@ -17,13 +18,21 @@ final class Heartbeats implements AutoCloseable {
 
     private final Registration registration;
     private final long periodMs;
+    private final BooleanSupplier isAlive;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
     private boolean reachable = true;
 
-    Heartbeats(Registration registration, long periodMs) {
+    /**
+     * Starts the thread.
+     *
+     * @param isAlive whether the datanode serves transfers; while it does not, it keeps silent, so that the namenode gives
+     *     out none of its blocks
+     */
+    Heartbeats(Registration registration, long periodMs, BooleanSupplier isAlive) {
         this.registration = registration;
         this.periodMs = periodMs;
+        this.isAlive = isAlive;
         this.thread = new Thread(
                 this::run, "crail-heartbeat-" + registration.datanode().getPort());
         thread.setDaemon(true);
@@ -33,7 +42,9 @@ final class Heartbeats implements AutoCloseable {
     private void run() {
         try {
             while (!stop.await(periodMs, TimeUnit.MILLISECONDS)) {
-                beatLogged();
+                if (isAlive.getAsBoolean()) {
+                    beatLogged();
+                }
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

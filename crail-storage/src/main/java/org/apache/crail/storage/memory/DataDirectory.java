@@ -107,7 +107,7 @@ public final class DataDirectory implements AutoCloseable {
         Path file = directory.resolve(REGION_PREFIX + regions.size());
         try {
             MappedRegion region;
-            if (kept && Files.exists(file) && Files.size(file) == length) {
+            if (kept && Files.exists(file) && Files.size(file) == roundedUp(length)) {
                 region = open(file, length, blockBytes);
             } else {
                 Files.deleteIfExists(file);
@@ -136,17 +136,29 @@ public final class DataDirectory implements AutoCloseable {
     private MappedRegion create(Path file, long length, long blockBytes) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            if (!"hugetlbfs".equals(Files.getFileStore(directory).type())) { // its pages are reserved by the mapping
+            int pageBytes = hugePageBytes();
+            if (pageBytes == 1) { // huge pages are reserved by the mapping
                 fill(channel, length);
             }
-            return MappedRegion.map(channel, length, blockBytes);
+            return MappedRegion.map(channel, length, blockBytes, pageBytes);
         }
     }
 
-    private static MappedRegion open(Path file, long length, long blockBytes) throws IOException {
+    /** What the length of a mapping must be a multiple of; 1 where anything goes. */
+    private int hugePageBytes() throws IOException {
+        FileStore store = Files.getFileStore(directory);
+        return "hugetlbfs".equals(store.type()) ? (int) store.getBlockSize() : 1;
+    }
+
+    private MappedRegion open(Path file, long length, long blockBytes) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return MappedRegion.map(channel, length, blockBytes);
+            return MappedRegion.map(channel, length, blockBytes, hugePageBytes());
         }
+    }
+
+    private long roundedUp(long length) throws IOException {
+        int pageBytes = hugePageBytes();
+        return (length + pageBytes - 1) / pageBytes * pageBytes;
     }
 
     private static void fill(FileChannel channel, long length) throws IOException {

@@ -3,7 +3,6 @@ package org.apache.crail.storage.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
@@ -12,22 +11,32 @@ import java.nio.channels.FileChannel;
  */
 public final class MappedRegion {
     private final SegmentLayout layout;
-    private final MappedByteBuffer[] segments;
+    private final ByteBuffer[] segments;
     private final long blockBytes;
 
-    private MappedRegion(SegmentLayout layout, MappedByteBuffer[] segments, long blockBytes) {
+    private MappedRegion(SegmentLayout layout, ByteBuffer[] segments, long blockBytes) {
         this.layout = layout;
         this.segments = segments;
         this.blockBytes = blockBytes;
     }
 
-    /** Maps the first {@code length} bytes of a file, all of whose pages exist, and touches them. */
-    static MappedRegion map(FileChannel file, long length, long blockBytes) throws IOException {
+    /**
+     * Maps the first {@code length} bytes of a file, all of whose pages exist, and touches them.
+     *
+     * @param pageBytes what the place and the length of a mapping must be multiples of
+     */
+    static MappedRegion map(FileChannel file, long length, long blockBytes, int pageBytes) throws IOException {
         SegmentLayout layout = SegmentLayout.of(length, blockBytes);
-        MappedByteBuffer[] segments = new MappedByteBuffer[layout.count()];
+        ByteBuffer[] segments = new ByteBuffer[layout.count()];
         for (int i = 0; i < segments.length; i++) {
-            segments[i] = file.map(FileChannel.MapMode.READ_WRITE, layout.start(i), layout.lengthOf(i))
-                    .load();
+            if (layout.start(i) % pageBytes != 0) {
+                throw new IOException("blocks of " + blockBytes + " bytes do not fit pages of " + pageBytes
+                        + " bytes; lower the allocation size to 1 GiB or less, or choose another block size");
+            }
+            long pages = (layout.lengthOf(i) + (long) pageBytes - 1) / pageBytes;
+            segments[i] = file.map(FileChannel.MapMode.READ_WRITE, layout.start(i), pages * pageBytes)
+                    .load()
+                    .slice(0, layout.lengthOf(i));
         }
         return new MappedRegion(layout, segments, blockBytes);
     }

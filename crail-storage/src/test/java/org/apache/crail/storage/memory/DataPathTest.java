@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -149,6 +151,59 @@ class DataPathTest {
                     .hasMessageContaining("bytes are free")
                     .hasMessageContaining("some.limit");
             assertThat(own.path()).isDirectoryNotContaining("glob:**region-*");
+        }
+    }
+
+    private MemoryTierSettings kept(long totalBytes) {
+        return new MemoryTierSettings(
+                KEYS,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 7),
+                directory,
+                totalBytes,
+                totalBytes,
+                BLOCK);
+    }
+
+    @Test
+    void shouldHandKeptDataToTheNextDatanodeOfTheSameSizes() throws Exception {
+        InetSocketAddress address = kept(BLOCK).bind();
+        DataDirectory first = kept(2 * BLOCK).claimKeptDirectory(address);
+        first.createRegion(2 * BLOCK, BLOCK).slice(BLOCK, 8).putLong(4711);
+        first.close();
+        assertThat(first.path().resolve("region-0")).exists();
+        try (DataDirectory other = claim(directory)) {
+            assertThat(first.path())
+                    .as("no left-over")
+                    .isNotEqualTo(other.path())
+                    .exists();
+        }
+        try (DataDirectory second = kept(2 * BLOCK).claimKeptDirectory(address)) {
+            assertThat(second.incarnation()).isEqualTo(first.incarnation());
+            assertThat(second.createRegion(2 * BLOCK, BLOCK).slice(BLOCK, 8).getLong())
+                    .isEqualTo(4711);
+            assertThatThrownBy(() -> kept(2 * BLOCK).claimKeptDirectory(address))
+                    .isInstanceOf(StorageFailureException.class)
+                    .hasMessageContaining("in use");
+        }
+        try (DataDirectory larger = kept(3 * BLOCK).claimKeptDirectory(address)) {
+            assertThat(larger.incarnation()).isNotEqualTo(first.incarnation());
+            assertThat(larger.createRegion(3 * BLOCK, BLOCK).slice(BLOCK, 8).getLong())
+                    .isZero();
+        }
+    }
+
+    /** After a restart of the machine, memory is empty, and a file may be older than it looks. */
+    @Test
+    void shouldNotTrustDataFromBeforeTheMachineWasStarted() throws Exception {
+        InetSocketAddress address = kept(BLOCK).bind();
+        DataDirectory first = kept(BLOCK).claimKeptDirectory(address);
+        first.createRegion(BLOCK, BLOCK).slice(0, 8).putLong(4711);
+        first.close();
+        Path state = first.path().resolve(KeptState.FILE);
+        Files.writeString(state, Files.readString(state).replaceAll("[^\n]+\n$", "another-start\n"));
+        try (DataDirectory second = kept(BLOCK).claimKeptDirectory(address)) {
+            assertThat(second.incarnation()).isNotEqualTo(first.incarnation());
+            assertThat(second.createRegion(BLOCK, BLOCK).slice(0, 8).getLong()).isZero();
         }
     }
 }
