@@ -5,8 +5,11 @@ import com.ibm.disni.verbs.RdmaCm;
 import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.RdmaEventChannel;
+import com.ibm.disni.verbs.impl.NatCmaIdPrivate;
+import com.ibm.disni.verbs.impl.NatRdmaEventChannel;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 
 /** Where events of the connection manager arrive for the ids that belong to it. For one thread at a time. */
@@ -40,7 +43,7 @@ final class CmChannel {
     static final int DISCONNECTED = 10;
     static final int DEVICE_REMOVAL = 11;
 
-    private final RdmaEventChannel channel;
+    private RdmaEventChannel channel;
 
     private CmChannel(RdmaEventChannel channel) {
         this.channel = channel;
@@ -110,6 +113,17 @@ final class CmChannel {
 
     static String name(int event) {
         return event >= 0 && event < NAMES.length ? NAMES[event] : "event " + event;
+    }
+
+    /**
+     * Forgets all ids but those given. DiSNI keeps each id that ever belonged to a channel, but in the object, not in the
+     * channel itself, which gets another object here.
+     */
+    void keepOnly(Collection<RdmaCmId> ids) throws IOException {
+        NatRdmaEventChannel former = (NatRdmaEventChannel) channel;
+        NatRdmaEventChannel fresh = new NatRdmaEventChannel(former.getObjId(), former.getFd());
+        ids.forEach(id -> fresh.addCmId((NatCmaIdPrivate) id));
+        channel = fresh;
     }
 
     /** To be called when all ids have been destroyed. */

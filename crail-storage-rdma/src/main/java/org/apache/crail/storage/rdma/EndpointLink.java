@@ -51,7 +51,7 @@ final class EndpointLink implements LinkSession.Listener {
         this.connector = connector;
         this.connecting = connecting;
         this.counters = counters;
-        this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, settings.dataTimeoutMs() / 10));
+        this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, settings.limitMs() / 10));
     }
 
     /** Posts a transfer, now or when there is a connection. */
@@ -188,10 +188,10 @@ final class EndpointLink implements LinkSession.Listener {
         List<RdmaTransfer> late = takeLateWaiting(nowNs);
         LinkSession current = session;
         if (current != null) {
-            late.addAll(current.endIfLate(nowNs));
+            late.addAll(current.takeLate(nowNs));
             current.endIfDisconnected();
         }
-        late.forEach(transfer -> transfer.failLate(settings.dataTimeoutMs()));
+        late.forEach(transfer -> transfer.failLate(settings));
         if (isBusy()) {
             startSweep();
         }

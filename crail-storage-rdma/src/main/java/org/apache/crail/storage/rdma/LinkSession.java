@@ -171,12 +171,16 @@ final class LinkSession implements CompletionLoop.Source {
         culprit.fail(WorkStatus.code(status).exception(what + "; ask the namenode for the location again"));
     }
 
-    /** If a transfer is late, ends the connection, fails the others, and answers those that are late. */
-    List<RdmaTransfer> endIfLate(long nowNs) {
+    /**
+     * Answers the transfers that are late and that the device does not touch any more: those that wait are taken out; if one
+     * has been posted, the connection is ended and the others fail.
+     */
+    List<RdmaTransfer> takeLate(long nowNs) {
         List<RdmaTransfer> late = new ArrayList<>();
         lock.lock();
         try {
-            if (ended || !hasLate(nowNs)) {
+            takeLateWaiting(nowNs, late);
+            if (ended || !hasLatePosted(nowNs)) {
                 return late;
             }
         } finally {
@@ -189,13 +193,19 @@ final class LinkSession implements CompletionLoop.Source {
         return late;
     }
 
-    private boolean hasLate(long nowNs) {
+    private void takeLateWaiting(long nowNs, List<RdmaTransfer> late) {
+        while (!waiting.isEmpty() && waiting.peek().isLate(nowNs)) { // the first to come is the first to be late
+            late.add(waiting.remove());
+        }
+    }
+
+    private boolean hasLatePosted(long nowNs) {
         for (RdmaTransfer transfer : slots) {
             if (transfer != null && transfer.isLate(nowNs)) {
                 return true;
             }
         }
-        return waiting.stream().anyMatch(transfer -> transfer.isLate(nowNs));
+        return false;
     }
 
     /** Ends the connection if the datanode has done so, or its device is gone. */

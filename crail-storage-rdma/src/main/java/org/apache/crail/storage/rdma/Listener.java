@@ -8,6 +8,8 @@ import com.ibm.disni.verbs.RdmaCmEvent;
 import com.ibm.disni.verbs.RdmaCmId;
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,7 @@ final class Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
     private static final int WAIT_MS = 200;
     private static final long PROBE_PERIOD_NS = TimeUnit.SECONDS.toNanos(5);
+    private static final int CLIENTS_UNTIL_CLEANUP = 256;
     private static final long JOIN_LIMIT_MS = 5_000;
 
     private final CmChannel channel;
@@ -34,6 +37,7 @@ final class Listener {
     private final InetSocketAddress address;
     private final Map<RdmaCmId, AcceptedClient> clients = new ConcurrentHashMap<>();
     private final Thread thread;
+    private long accepted;
     private volatile boolean stopping;
     private volatile boolean deviceGone;
 
@@ -137,6 +141,12 @@ final class Listener {
     private void accept(RdmaCmId client) {
         try {
             clients.put(client, AcceptedClient.accept(client, context, domain, completionChannel));
+            accepted++;
+            if (accepted % CLIENTS_UNTIL_CLEANUP == 0) {
+                List<RdmaCmId> live = new ArrayList<>(clients.keySet());
+                live.add(id);
+                channel.keepOnly(live);
+            }
         } catch (IOException e) {
             LOG.warn("a client could not be accepted: {}", VerbsErrors.text(e));
         }

@@ -21,7 +21,7 @@ final class RdmaStorageEndpoint implements StorageEndpoint {
 
     RdmaStorageEndpoint(EndpointLink link, ClientSettings settings, Consumer<RdmaStorageEndpoint> onClose) {
         this.link = link;
-        this.timeoutNs = TimeUnit.MILLISECONDS.toNanos(settings.dataTimeoutMs());
+        this.timeoutNs = TimeUnit.MILLISECONDS.toNanos(settings.limitMs());
         this.onClose = onClose;
     }
 

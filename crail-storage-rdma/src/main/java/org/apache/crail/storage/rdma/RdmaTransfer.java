@@ -4,7 +4,6 @@ package org.apache.crail.storage.rdma;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.metadata.BlockInfo;
 
 /** A read or write that has not completed. It keeps the buffer, and with it its memory, alive. Completed by one thread. */
@@ -64,9 +63,8 @@ final class RdmaTransfer extends CompletableFuture<Integer> {
         completeExceptionally(reason.code().exception(this + ": " + reason.getMessage(), reason));
     }
 
-    void failLate(long limitMs) {
-        completeExceptionally(new OperationTimeoutException(
-                this + " did not finish within " + limitMs + " ms; check the datanode or raise crail.datatimeout"));
+    void failLate(ClientSettings settings) {
+        completeExceptionally(settings.late(this));
     }
 
     @Override

@@ -9,6 +9,8 @@ import java.util.List;
 import org.apache.crail.conf.ConfigCatalog;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.OperationTimeoutException;
+import org.apache.crail.error.StaleBlockException;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
@@ -36,6 +38,20 @@ class DatanodeSettingsTest {
         assertThat(client.queueSize()).isEqualTo(32);
         assertThat(client.polling()).isTrue();
         assertThat(client.connectTimeoutMs()).isEqualTo(5000);
+    }
+
+    @Test
+    void shouldEndTransfersBeforeTheirBlockIsGivenAway() throws Exception {
+        ClientSettings client = ClientSettings.of(conf);
+        assertThat(client.limitMs()).isEqualTo(4000);
+        assertThat(client.late("a read"))
+                .isInstanceOf(StaleBlockException.class)
+                .hasMessageContaining("a read")
+                .hasMessageContaining("4000 ms");
+        conf.set("crail.datatimeout", "3s");
+        client = ClientSettings.of(conf);
+        assertThat(client.limitMs()).isEqualTo(3000);
+        assertThat(client.late("a read")).isInstanceOf(OperationTimeoutException.class);
     }
 
     @Test

@@ -129,13 +129,25 @@ class LinkSessionTest {
         RdmaTransfer other = submit(false);
         RdmaTransfer late = transfer(false, System.nanoTime() - 1);
         session.submit(late);
-        assertThat(session.endIfLate(System.nanoTime())).containsExactly(late);
+        assertThat(session.takeLate(System.nanoTime())).containsExactly(late);
         assertThat(queue.destroyed).isTrue();
         assertThat(late).isNotDone();
         assertThat(failure(other))
                 .isInstanceOf(DatanodeUnreachableException.class)
                 .hasMessageContaining("in time");
-        assertThat(session.endIfLate(System.nanoTime())).isEmpty();
+        assertThat(session.takeLate(System.nanoTime())).isEmpty();
+    }
+
+    @Test
+    void shouldKeepTheConnectionWhenOnlyTransfersThatWaitAreLate() throws Exception {
+        for (int i = 0; i < SIZE; i++) {
+            submit(false);
+        }
+        RdmaTransfer late = transfer(true, System.nanoTime() - 1);
+        session.submit(late);
+        assertThat(session.takeLate(System.nanoTime())).containsExactly(late);
+        assertThat(session.hasEnded()).isFalse();
+        assertThat(queue.destroyed).isFalse();
     }
 
     @Test

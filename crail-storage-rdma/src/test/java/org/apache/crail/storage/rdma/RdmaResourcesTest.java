@@ -4,13 +4,16 @@ package org.apache.crail.storage.rdma;
 import static org.apache.crail.storage.rdma.TierFixture.BLOCK;
 import static org.apache.crail.storage.rdma.TierFixture.await;
 import static org.apache.crail.storage.rdma.TierFixture.buffer;
+import static org.apache.crail.storage.rdma.TierFixture.bytes;
 import static org.apache.crail.storage.rdma.TierFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.rpc.message.Region;
@@ -123,6 +126,27 @@ class RdmaResourcesTest {
         assertThat(fixture.server.isAlive()).isFalse();
         assertThat(fixture.server.registeredRegions()).isZero();
         assertThat(own).doesNotExist();
+    }
+
+    @Test
+    void shouldKeepBlocksOnHugePages() throws Exception {
+        Path mount = Path.of("/dev/hugepages");
+        assumeTrue(
+                Files.exists(mount)
+                        && "hugetlbfs".equals(Files.getFileStore(mount).type()),
+                "no hugetlbfs");
+        fixture.conf.set(RdmaTierKeys.STORAGE_DATA_PATH, "/dev/hugepages/crail-test");
+        fixture.conf.set(RdmaTierKeys.STORAGE_LIMIT, 40L * BLOCK); // one huge page, and half of one
+        fixture.conf.set(RdmaTierKeys.STORAGE_ALLOCATION_SIZE, 40L * BLOCK);
+        StorageEndpoint endpoint = fixture.start().endpoint();
+        CrailBuffer data = TierFixture.random(new Random(1), BLOCK);
+        get(endpoint.write(data, fixture.block(39), 0));
+        CrailBuffer copy = buffer(BLOCK);
+        get(endpoint.read(copy, fixture.block(39), 0));
+        assertThat(bytes(copy, 0, BLOCK)).isEqualTo(bytes(data, 0, BLOCK));
+        fixture.server.close();
+        Files.delete(Path.of("/dev/hugepages/crail-test/.crail-lock"));
+        Files.delete(Path.of("/dev/hugepages/crail-test"));
     }
 
     @Test

@@ -26,6 +26,7 @@ import org.apache.crail.storage.StorageEndpoint;
 
 /** A datanode and its clients over the first RDMA device of this machine, for one test. Not thread safe. */
 final class TierFixture implements AutoCloseable {
+    static final String ADDRESS = "crail.test.device.address";
     static final int BLOCK = 64 * 1024;
     static final int REGION = 16 * BLOCK;
 
@@ -40,14 +41,20 @@ final class TierFixture implements AutoCloseable {
         conf.set(CrailKeys.DATANODE_BIND, deviceAddress());
         conf.set(CrailKeys.CONNECT_TIMEOUT.name(), "20s");
         conf.set(CrailKeys.DATA_TIMEOUT.name(), "60s");
+        conf.set(CrailKeys.TOKEN_EXPIRATION.name(), "200s");
         conf.set(RdmaTierKeys.STORAGE_PORT, 0);
         conf.set(RdmaTierKeys.STORAGE_DATA_PATH, dataPath.toString());
         conf.set(RdmaTierKeys.STORAGE_LIMIT, 2L * REGION);
         conf.set(RdmaTierKeys.STORAGE_ALLOCATION_SIZE, (long) REGION);
     }
 
-    /** The IPv4 address of the network interface below the first device. */
+    /** The address that a property names, else the IPv4 address of the network interface below the first device. */
     static String deviceAddress() throws IOException {
+        String given = System.getProperty(ADDRESS);
+        return given != null ? given : firstDeviceAddress();
+    }
+
+    private static String firstDeviceAddress() throws IOException {
         try (Stream<Path> devices = Files.list(Path.of("/sys/class/infiniband"))) {
             Path parent = devices.findFirst().orElseThrow().resolve("parent");
             String name = Files.readString(parent).strip();

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.rdma;
+
+import static org.apache.crail.storage.rdma.TierFixture.BLOCK;
+import static org.apache.crail.storage.rdma.TierFixture.await;
+import static org.apache.crail.storage.rdma.TierFixture.buffer;
+import static org.apache.crail.storage.rdma.TierFixture.failure;
+import static org.apache.crail.storage.rdma.TierFixture.get;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.StorageEndpoint;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Datanodes and clients in processes of their own, which are killed, or may lock little memory. */
+@Tag("rdma")
+class RdmaProcessTest {
+    private static final int MIBI = 1 << 20;
+
+    @TempDir
+    private Path dataPath;
+
+    private TierFixture fixture;
+
+    @BeforeEach
+    void makeFixture() throws Exception {
+        fixture = new TierFixture(dataPath);
+    }
+
+    @AfterEach
+    void closeFixture() {
+        fixture.close();
+    }
+
+    private static BlockInfo blockOf(String[] place) throws Exception {
+        DataNodeInfo datanode = new DataNodeInfo(0, 0, 0, TierFixture.deviceAddress(), Integer.parseInt(place[0]));
+        return new BlockInfo(datanode, 0, Long.parseLong(place[1]), BLOCK, Integer.parseInt(place[2]), 1);
+    }
+
+    /** What one-sided means: many times the data take no more time of the datanode's processor. */
+    @Test
+    void shouldTakeNoProcessorTimeOfTheDatanode() throws Exception {
+        try (ChildJvm datanode = ChildJvm.start(List.of(), null, DatanodeMain.class, dataPath.toString())) {
+            BlockInfo block = blockOf(datanode.read().split(" ", -1));
+            StorageEndpoint endpoint = fixture.client().createEndpoint(block.getDnInfo());
+            CrailBuffer buffer = buffer(BLOCK);
+            get(endpoint.write(buffer, block, 0));
+            double idle = load(datanode, () -> TimeUnit.SECONDS.sleep(2));
+            double busy = load(datanode, () -> {
+                for (int i = 0; i < 500; i++) {
+                    buffer.clear();
+                    get(i % 2 == 0 ? endpoint.read(buffer, block, 0) : endpoint.write(buffer, block, 0));
+                }
+            });
+            assertThat(busy - idle).as("%.3f idle, %.3f busy", idle, busy).isLessThan(0.05);
+        }
+    }
+
+    private interface Work {
+        void run() throws Exception;
+    }
+
+    /** How much of a processor the datanode takes while something is done. */
+    private static double load(ChildJvm datanode, Work work) throws Exception {
+        long startNs = System.nanoTime();
+        long before = Long.parseLong(datanode.ask("cpu"));
+        work.run();
+        return (double) (Long.parseLong(datanode.ask("cpu")) - before) / (System.nanoTime() - startNs);
+    }
+
+    @Test
+    void shouldFailTransfersOfAKilledDatanode() throws Exception {
+        try (ChildJvm datanode = ChildJvm.start(List.of(), null, DatanodeMain.class, dataPath.toString())) {
+            BlockInfo block = blockOf(datanode.read().split(" ", -1));
+            StorageEndpoint endpoint = fixture.client().createEndpoint(block.getDnInfo());
+            CrailBuffer buffer = buffer(BLOCK);
+            get(endpoint.write(buffer, block, 0));
+            datanode.kill();
+            buffer.clear();
+            assertThat(failure(endpoint.read(buffer, block, 0))).isInstanceOf(DatanodeUnreachableException.class);
+        }
+    }
+
+    @Test
+    void shouldCloseTheConnectionOfAKilledClient() throws Exception {
+        fixture.start();
+        BlockInfo block = fixture.block(0);
+        try (ChildJvm client = ChildJvm.start(
+                List.of(),
+                null,
+                ClientMain.class,
+                Integer.toString(block.getDnInfo().getPort()),
+                Long.toString(block.getAddr()),
+                Integer.toString(block.getLkey()),
+                "8")) {
+            assertThat(client.read()).isEqualTo("written");
+            assertThat(fixture.server.connections()).isEqualTo(1);
+            client.kill();
+            await("the datanode has closed its end", () -> fixture.server.connections() == 0);
+        }
+    }
+
+    @Test
+    void shouldSayThatTheLimitOnLockedMemoryIsTooLow() throws Exception {
+        fixture.start();
+        BlockInfo block = fixture.block(0);
+        for (int limit : new int[] {64 * 1024, 4 * MIBI}) {
+            try (ChildJvm client = ChildJvm.start(
+                    limited(limit),
+                    null,
+                    ClientMain.class,
+                    Integer.toString(block.getDnInfo().getPort()),
+                    Long.toString(block.getAddr()),
+                    Integer.toString(block.getLkey()),
+                    Integer.toString(8 * MIBI))) {
+                assertThat(client.read())
+                        .contains(limit > MIBI ? "BufferExhaustedException" : "ConfigurationException")
+                        .contains("limit on locked memory")
+                        .contains(Integer.toString(limit))
+                        .contains("ulimit -l");
+            }
+        }
+    }
+
+    private static List<String> limited(int bytes) {
+        assumeTrue(Files.exists(Path.of("/usr/bin/setpriv")), "no setpriv on this machine");
+        return List.of("prlimit", "--memlock=" + bytes, "setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock");
+    }
+}
