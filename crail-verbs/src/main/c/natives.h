@@ -8,9 +8,11 @@
 #include "handles.h"
 
 /*
- * What the functions that Java calls have in common. All may be called by any number of threads at the same time. All memory
- * that is passed by address belongs to Java and is used only during the call (pitfall P34). A function that has thrown
- * returns at once (P30); those that Java does not declare to throw return -1 instead (P31).
+ * What the functions that Java calls have in common. P1 to P37 in comments are the pitfalls that the module's README lists.
+ *
+ * All may be called by any number of threads at the same time. All memory that is passed by address belongs to Java and is
+ * used only during the call (P34). A function that has thrown returns at once (P30); those that Java does not declare to throw
+ * return -1 instead (P31).
  */
 
 /* A native method of com.ibm.disni.verbs.impl.NativeDispatcher, named without its underscore. */
