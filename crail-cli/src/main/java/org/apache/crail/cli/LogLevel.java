@@ -12,6 +12,9 @@ final class LogLevel {
 
     private static final Set<String> SERVERS = Set.of("namenode", "datanode", "mini");
 
+    /** Global options that are followed by a value. */
+    private static final Set<String> VALUED = Set.of("-D", "--conf");
+
     private LogLevel() {}
 
     static void choose(String[] arguments) {
@@ -23,6 +26,19 @@ final class LogLevel {
     /** INFO for servers and where the user wants to see more, WARN otherwise. */
     static String of(List<String> arguments) {
         boolean verbose = arguments.contains("-v") || arguments.contains("--verbose");
-        return verbose || arguments.stream().anyMatch(SERVERS::contains) ? "INFO" : "WARN";
+        return verbose || SERVERS.contains(command(arguments)) ? "INFO" : "WARN";
+    }
+
+    /** The first word that is neither a global option nor the value of one, as bin/crail finds it; empty if there is none. */
+    private static String command(List<String> arguments) {
+        for (int i = 0; i < arguments.size(); i++) {
+            String word = arguments.get(i);
+            if (VALUED.contains(word)) {
+                i++;
+            } else if (!word.startsWith("-")) {
+                return word;
+            }
+        }
+        return "";
     }
 }

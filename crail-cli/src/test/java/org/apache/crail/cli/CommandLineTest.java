@@ -104,6 +104,8 @@ class CommandLineTest {
     void shouldLogMoreForServers() {
         assertThat(LogLevel.of(List.of("fs", "-ls"))).isEqualTo("WARN");
         assertThat(LogLevel.of(List.of("-D", "a=b", "datanode"))).isEqualTo("INFO");
+        assertThat(LogLevel.of(List.of("--conf", "f", "-Da=b", "mini", "fs"))).isEqualTo("INFO");
+        assertThat(LogLevel.of(List.of("fs", "-put", "datanode", "/namenode"))).isEqualTo("WARN");
         assertThat(LogLevel.of(List.of("fs", "-v", "-ls"))).isEqualTo("INFO");
     }
 
