@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.metadata;
 
-/** What the namenode answers to a heartbeat of a datanode. Not thread safe. */
+/**
+ * What the namenode of Crail 1.x answered to a heartbeat. Here for programs that name the type; this release sends none.
+ * Not thread safe.
+ */
 public class DataNodeStatus {
     /** Go on. */
     public static final short STATUS_DATANODE_RUNNING = 0;

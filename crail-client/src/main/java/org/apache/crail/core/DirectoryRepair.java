@@ -20,7 +20,7 @@ import org.apache.crail.rpc.message.SlotsRequest;
 
 /**
  * Compares the directory records of a container with the namenode's books, and writes those anew that a client which
- * ended too early left behind missing or torn (D18). Children that are created or moved at the same time may be taken for
+ * ended too early left behind missing or torn. Children that are created or moved at the same time may be taken for
  * damaged; repairing them does no harm. Thread safe; waits for the cluster.
  */
 public final class DirectoryRepair {

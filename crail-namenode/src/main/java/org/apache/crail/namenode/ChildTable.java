@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-/** The children of a container by name: the bytes of the name, not a digest of them (D7). Not thread safe, as its base. */
+/** The children of a container by name: the bytes of the name, not a digest of them. Not thread safe, as its base. */
 final class ChildTable extends NodeTable {
     @Override
     int hashOf(Node node) {

@@ -13,7 +13,7 @@ import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
 
 /**
- * Creates nodes. Everything that can fail comes first, so that a failure leaves no trace (D1). Not thread safe; needs the
+ * Creates nodes. Everything that can fail comes first, so that a failure leaves no trace. Not thread safe; needs the
  * namespace's write lock.
  */
 final class NodeCreation {

@@ -47,7 +47,7 @@ final class NodeMove {
         return answer(node, target);
     }
 
-    /** A destination that is a directory takes the node in, under the node's own name (D3). */
+    /** A destination that is a directory takes the node in, under the node's own name. */
     private CrailPath resolveTarget(MoveRequest request) throws CrailException {
         CrailPath destination = request.destination();
         Node there = tree.find(destination);

@@ -32,7 +32,7 @@ final class WriteTokens {
         return node.writing && nowNs - node.tokenDueNs < 0;
     }
 
-    /** Checks that a token is the one that was given out last (D17). */
+    /** Checks that a token is the one that was given out last. */
     static void require(Node node, long token) throws TokenMismatchException {
         if (!node.writing || token != node.token) {
             throw new TokenMismatchException("cannot write node " + node.fd + ": "

@@ -195,7 +195,7 @@ public final class TestClient implements AutoCloseable {
         return OffHeapBuffer.wrap(ByteBuffer.allocateDirect(length));
     }
 
-    /** The bytes between position and limit of a buffer, which stays as it is. */
+    /** The bytes of a buffer from index {@code from} to {@code to}; its position and limit stay as they are. */
     public static byte[] bytes(CrailBuffer buffer, int from, int to) {
         byte[] bytes = new byte[to - from];
         buffer.getByteBuffer().duplicate().clear().get(from, bytes);

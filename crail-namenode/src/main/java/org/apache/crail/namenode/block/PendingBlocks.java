@@ -4,7 +4,7 @@ package org.apache.crail.namenode.block;
 import java.util.function.LongConsumer;
 
 /**
- * Blocks that wait for reclamation. All wait equally long, so they become due in the order in which they came (D36).
+ * Blocks that wait for reclamation. All wait equally long, so they become due in the order in which they came.
  * Grows and shrinks in chunks, so that no operation copies the whole. Not thread safe; guarded by the namespace's lock.
  */
 final class PendingBlocks {
