@@ -59,6 +59,7 @@ public final class CrailPath {
 
     /** Parses the bytes that a peer sent; the array belongs to the path afterwards. */
     public static CrailPath ofUtf8(byte[] raw) throws InvalidPathException {
+        checkUtf8(raw);
         byte[] normal = new byte[raw.length + 1];
         short[] ends = new short[Math.min(raw.length, MAX_PATH_BYTES) / 2 + 1];
         int length = 0;
@@ -83,6 +84,22 @@ public final class CrailPath {
             from = to + 1;
         }
         return count == 0 ? ROOT : new CrailPath(Arrays.copyOf(normal, length), Arrays.copyOf(ends, count));
+    }
+
+    /** Decodes nothing where all is ASCII, so that the usual path costs no memory. */
+    private static void checkUtf8(byte[] raw) throws InvalidPathException {
+        int i = 0;
+        while (i < raw.length && raw[i] >= 0) {
+            i++;
+        }
+        if (i == raw.length) {
+            return;
+        }
+        try {
+            CharBuffer ignored = StandardCharsets.UTF_8.newDecoder().decode(ByteBuffer.wrap(raw));
+        } catch (CharacterCodingException e) {
+            throw new InvalidPathException("path " + abbreviate(raw) + " holds bytes that are no UTF-8", e);
+        }
     }
 
     private static InvalidPathException tooLong(byte[] raw, int size) {

@@ -12,6 +12,16 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class CrailPathTest {
+    @Test
+    void shouldRefuseBytesThatAreNoUtf8() {
+        for (byte[] raw :
+                new byte[][] {{'/', (byte) 0xff}, {'a', (byte) 0xc3}, {(byte) 0xed, (byte) 0xa0, (byte) 0x80}}) {
+            assertThatThrownBy(() -> CrailPath.ofUtf8(raw))
+                    .isInstanceOf(InvalidPathException.class)
+                    .hasMessageContaining("UTF-8");
+        }
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"a/b", "/a/b", "/a//b/", "//a/b//"})
     void shouldIgnoreLeadingTrailingAndDoubleSlashes(String text) throws Exception {

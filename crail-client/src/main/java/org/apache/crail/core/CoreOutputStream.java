@@ -94,7 +94,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     public Future<Void> sync() throws IOException {
         checkWritable();
         long target = position();
-        if (target != syncedPosition) {
+        if (target != syncedPosition || latestSync.isCompletedExceptionally()) {
             syncedPosition = target;
             latestSync = progress.reached(target).thenCompose(reached -> send(target, false));
         }

@@ -12,6 +12,7 @@ import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeLostException;
 import org.apache.crail.error.ErrorCode;
+import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
@@ -254,6 +255,14 @@ class DatanodeTest {
         assertThat(cluster.datanodes()).extracting(DatanodeReport::datanode).containsExactly(second, first);
         assertThat(cluster.uptimeMs()).isEqualTo(3);
         assertThat(cluster.nodes()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseMoreBlocksThanItsHeapCanHold() {
+        long blocks = Runtime.getRuntime().maxMemory() / 32 + 1;
+        assertThatThrownBy(() -> namenode.register(first, 1, region(0, blocks)))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("-Xmx");
     }
 
     @Test

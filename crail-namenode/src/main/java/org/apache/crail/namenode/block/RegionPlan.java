@@ -12,8 +12,12 @@ import org.apache.crail.rpc.message.Region;
  * was. Confined to one call.
  */
 final class RegionPlan {
-    /** More blocks than this on one datanode are taken for a mistake. */
-    private static final long MAX_BLOCKS = 1L << 28;
+    /** More blocks than this on one datanode are taken for a mistake, and so are more than fit a part of the heap. */
+    private static final long MAX_BLOCKS =
+            Math.min(1L << 28, Runtime.getRuntime().maxMemory() / 32);
+
+    private static final String TOO_MANY = "a datanode may offer at most " + MAX_BLOCKS
+            + " blocks to a namenode with this heap; raise crail.blocksize or the namenode's -Xmx";
 
     private final String datanode;
     private final int blockSizeBytes;
@@ -64,7 +68,7 @@ final class RegionPlan {
             throw refused(region, "it must hold at least one block of " + blockSizeBytes + " bytes");
         }
         if (region.lba() + region.length() < 0 || blocksOf(region) > MAX_BLOCKS) {
-            throw refused(region, "a datanode may offer at most " + MAX_BLOCKS + " blocks");
+            throw refused(region, TOO_MANY);
         }
     }
 
@@ -95,7 +99,7 @@ final class RegionPlan {
             extents.add(new Extent(region.lba(), region.lba() + blocksOf(region) * blockSizeBytes, region));
             blocks += blocksOf(region);
             if (blocks > MAX_BLOCKS) {
-                throw refused(region, "a datanode may offer at most " + MAX_BLOCKS + " blocks");
+                throw refused(region, TOO_MANY);
             }
         }
         extents.sort(Comparator.comparingLong(Extent::begin));

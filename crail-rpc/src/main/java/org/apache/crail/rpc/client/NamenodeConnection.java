@@ -129,7 +129,10 @@ public final class NamenodeConnection implements AutoCloseable {
         List<CrailException> errors = expired.stream().map(this::expiredError).toList();
         expired.forEach(call -> session.dropIfSilentSince(call.sentNs));
         for (int i = 0; i < errors.size(); i++) {
-            expired.get(i).completeExceptionally(errors.get(i));
+            PendingCall<?> call = expired.get(i);
+            CrailException error = errors.get(i);
+            // What is chained to a call may take its time, and the timer must not wait for it.
+            CompletableFuture<?> ignored = CompletableFuture.runAsync(() -> call.completeExceptionally(error));
         }
         sendWaiting();
     }
