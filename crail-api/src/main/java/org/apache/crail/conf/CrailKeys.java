@@ -5,8 +5,8 @@ import java.net.URI;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
-import java.util.Locale;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.internal.HostPort;
 
 /**
  * The keys that every part of a cluster shares: general, client, namenode and storage. Tiers and transports declare their
@@ -353,14 +353,7 @@ public final class CrailKeys {
     }
 
     private static boolean isAddress(URI address) {
-        return "crail"
-                        .equals(
-                                address.getScheme() == null
-                                        ? null
-                                        : address.getScheme().toLowerCase(Locale.ROOT))
-                && address.getHost() != null
-                && address.getPort() >= 0
-                && address.getPort() <= 65535;
+        return "crail".equalsIgnoreCase(address.getScheme()) && HostPort.of(address) != null;
     }
 
     private static boolean isLocationMap(String map) {

@@ -5,6 +5,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.util.Objects;
+import org.apache.crail.internal.HostPort;
 
 /**
  * A datanode as clients see it: where it is reached, and what it offers. The host is what the datanode advertises: a
@@ -102,7 +103,7 @@ public class DataNodeInfo {
 
     /** The address as {@code host:port}, with an IPv6 address in brackets. */
     public String address() {
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + port;
+        return new HostPort(host, port).toString();
     }
 
     @Override

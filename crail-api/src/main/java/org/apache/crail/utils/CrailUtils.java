@@ -16,6 +16,7 @@ import org.apache.crail.CrailLocationClass;
 import org.apache.crail.conf.CrailConstants;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.internal.BufferAddress;
+import org.apache.crail.internal.HostPort;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -63,11 +64,11 @@ public class CrailUtils {
 
     /** The place of {@code namenode}, a URI, among the namenodes, from 0; -1 if it is none of them. */
     public static long getServiceId(String namenode) {
-        URI wanted = URI.create(namenode.strip());
+        HostPort wanted = HostPort.of(URI.create(namenode.strip()));
         List<URI> all = namenodes();
         for (int i = 0; i < all.size(); i++) {
-            URI uri = all.get(i);
-            if (uri.getPort() == wanted.getPort() && uri.getHost().equalsIgnoreCase(wanted.getHost())) {
+            HostPort one = HostPort.of(all.get(i));
+            if (wanted != null && one.port() == wanted.port() && one.host().equalsIgnoreCase(wanted.host())) {
                 return i;
             }
         }
@@ -86,7 +87,8 @@ public class CrailUtils {
     }
 
     private static InetSocketAddress socketAddress(URI uri) {
-        return createSocketAddrForHost(uri.getHost(), uri.getPort());
+        HostPort address = HostPort.of(uri);
+        return createSocketAddrForHost(address.host(), address.port());
     }
 
     /** The offset at which the block that holds byte {@code offset} begins. */

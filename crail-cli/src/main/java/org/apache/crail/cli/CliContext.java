@@ -43,8 +43,8 @@ public final class CliContext {
     }
 
     /**
-     * The configuration that the command runs with. The store and the namenode tell what in it is probably not meant; other
-     * commands call {@link #warn}.
+     * The configuration that the command runs with. The store tells what in it is probably not meant; other commands
+     * call {@link #warn}.
      *
      * @throws ConfigurationException naming all wrong values
      */

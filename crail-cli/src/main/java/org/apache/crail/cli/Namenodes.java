@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli;
 
-import java.net.InetSocketAddress;
 import java.net.URI;
 import java.util.ArrayList;
 import java.util.List;
@@ -11,6 +10,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.internal.HostPort;
 import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
@@ -30,16 +30,10 @@ public final class Namenodes implements AutoCloseable {
         List<URI> addresses = conf.get(CrailKeys.NAMENODE_ADDRESS);
         Namenodes all = new Namenodes(RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf));
         for (URI uri : addresses) {
-            NamenodeConnection connection =
-                    NamenodeConnection.of(all.transport, () -> new InetSocketAddress(host(uri), uri.getPort()), conf);
+            NamenodeConnection connection = NamenodeConnection.of(all.transport, HostPort.of(uri)::resolve, conf);
             all.namenodes.add(new Namenode(uri.getAuthority(), connection));
         }
         return all;
-    }
-
-    private static String host(URI uri) {
-        String host = uri.getHost();
-        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
     }
 
     /** The namenodes, in the order of {@code crail.namenode.address}. */

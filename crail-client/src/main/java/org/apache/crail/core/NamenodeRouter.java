@@ -2,16 +2,14 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
-import java.net.InetSocketAddress;
-import java.net.URI;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailPath;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
-import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.HostPort;
 import org.apache.crail.rpc.client.CallCounters;
+import org.apache.crail.rpc.client.NamenodeAddress;
 import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.Request;
@@ -25,8 +23,6 @@ import org.apache.crail.rpc.transport.RpcTransport;
 final class NamenodeRouter implements AutoCloseable {
     /** What the waiting thread adds to the limit of the session, so that it learns the reason. */
     private static final long GRACE_MS = 1_000;
-
-    private static final String SCHEME_HINT = "name one, e.g. crail://host:9060";
 
     private final NamenodeConnection connection;
     private final RpcTransport ownedTransport;
@@ -44,21 +40,12 @@ final class NamenodeRouter implements AutoCloseable {
      * @param given a transport that the caller closes, or null to make the one that {@code conf} names
      */
     static NamenodeRouter create(CrailConfiguration conf, RpcTransport given) throws CrailException {
-        URI address = onlyAddress(conf.get(CrailKeys.NAMENODE_ADDRESS));
+        HostPort address = NamenodeAddress.of(conf);
         long connectTimeoutMs = conf.get(CrailKeys.CONNECT_TIMEOUT).toMillis();
         RpcTransport transport =
                 given != null ? given : RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf);
-        NamenodeConnection connection = NamenodeConnection.of(
-                transport, () -> new InetSocketAddress(address.getHost(), address.getPort()), conf);
+        NamenodeConnection connection = NamenodeConnection.of(transport, address::resolve, conf);
         return new NamenodeRouter(connection, given == null ? transport : null, connectTimeoutMs);
-    }
-
-    private static URI onlyAddress(List<URI> addresses) throws ConfigurationException {
-        if (addresses.size() > 1) {
-            throw new ConfigurationException(CrailKeys.NAMENODE_ADDRESS + " names " + addresses.size() + " namenodes ("
-                    + addresses + "): this release works with one; " + SCHEME_HINT);
-        }
-        return addresses.get(0);
     }
 
     /** Opens the sessions and answers what the namenodes say of their cluster; fails after crail.connecttimeout. */

@@ -2,15 +2,15 @@
 package org.apache.crail.namenode;
 
 import java.net.InetSocketAddress;
-import java.net.URI;
-import java.util.List;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.HostPort;
 import org.apache.crail.internal.Plugins;
+import org.apache.crail.rpc.client.NamenodeAddress;
 import org.apache.crail.rpc.client.SharedTimer;
 import org.apache.crail.rpc.server.MetadataAcceptor;
 import org.apache.crail.rpc.transport.RpcServer;
@@ -44,7 +44,6 @@ public final class Namenode implements AutoCloseable {
      */
     public static Namenode start(CrailConfiguration conf, NamenodeOptions options) throws CrailException {
         conf.validate();
-        conf.warnings().forEach(LOG::warn);
         checkSupported(conf);
         InetSocketAddress address = bindAddress(conf, options);
         NamenodeSettings settings = NamenodeSettings.of(conf, System.currentTimeMillis());
@@ -59,7 +58,7 @@ public final class Namenode implements AutoCloseable {
         try {
             RpcServer server = transport.listen(address, new MetadataAcceptor(service));
             Namenode namenode = new Namenode(service, transport, server, reclaimPeriodMs(settings));
-            LOG.info("namenode of cluster {} listens on {}", settings.clusterId(), server.address());
+            LOG.info("namenode of cluster {} is ready at {}", settings.clusterId(), HostPort.text(server.address()));
             started = true;
             return namenode;
         } finally {
@@ -88,11 +87,6 @@ public final class Namenode implements AutoCloseable {
     }
 
     private static void checkSupported(CrailConfiguration conf) throws ConfigurationException {
-        List<URI> addresses = conf.get(CrailKeys.NAMENODE_ADDRESS);
-        if (addresses.size() > 1) {
-            throw new ConfigurationException(CrailKeys.NAMENODE_ADDRESS + " names " + addresses.size()
-                    + " namenodes; this release runs one namenode, name one address");
-        }
         if (!conf.get(CrailKeys.NAMENODE_LOG).isEmpty()) {
             throw new ConfigurationException(CrailKeys.NAMENODE_LOG + " = " + conf.get(CrailKeys.NAMENODE_LOG)
                     + ": this release keeps no metadata log; leave the key empty");
@@ -101,16 +95,17 @@ public final class Namenode implements AutoCloseable {
 
     private static InetSocketAddress bindAddress(CrailConfiguration conf, NamenodeOptions options)
             throws ConfigurationException {
-        URI configured = conf.get(CrailKeys.NAMENODE_ADDRESS).get(0);
+        HostPort configured = NamenodeAddress.of(conf);
         String host = options.host();
         if (host == null) {
             String bind = conf.get(CrailKeys.NAMENODE_BIND);
-            host = bind.isEmpty() ? configured.getHost() : bind;
+            host = bind.isEmpty() ? configured.host() : bind;
         }
-        int port = options.port() == NamenodeOptions.CONFIGURED ? configured.getPort() : options.port();
-        InetSocketAddress address = new InetSocketAddress(host, port);
+        int port = options.port() == NamenodeOptions.CONFIGURED ? configured.port() : options.port();
+        HostPort wanted = new HostPort(host, port);
+        InetSocketAddress address = wanted.resolve();
         if (address.isUnresolved()) {
-            throw new ConfigurationException("cannot listen on " + host + ":" + port + ": the host " + host
+            throw new ConfigurationException("cannot listen on " + wanted + ": the host " + host
                     + " is unknown; correct " + CrailKeys.NAMENODE_ADDRESS + " or set " + CrailKeys.NAMENODE_BIND);
         }
         return address;

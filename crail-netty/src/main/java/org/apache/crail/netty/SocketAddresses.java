@@ -5,6 +5,7 @@ import io.netty.channel.Channel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.internal.HostPort;
 
 /** Addresses in messages, and what can be wrong with them. Stateless. */
 public final class SocketAddresses {
@@ -12,11 +13,7 @@ public final class SocketAddresses {
 
     /** An address as {@code host:port}, with an IPv6 address in brackets. */
     public static String text(SocketAddress address) {
-        if (!(address instanceof InetSocketAddress inet)) {
-            return String.valueOf(address);
-        }
-        String host = inet.getHostString();
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + inet.getPort();
+        return HostPort.text(address);
     }
 
     /**

@@ -13,6 +13,7 @@ import org.apache.crail.conf.ConfigTemplate;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.internal.HostPort;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -58,7 +59,7 @@ public final class GetconfCommand implements Callable<Integer> {
             list(conf);
         } else if (key.equals(NAMENODE)) {
             for (URI address : context.rawConfiguration().get(CrailKeys.NAMENODE_ADDRESS)) {
-                context.console().line(address.getHost());
+                context.console().line(HostPort.of(address).host());
             }
         } else {
             context.console().line(value(context.rawConfiguration(), key));

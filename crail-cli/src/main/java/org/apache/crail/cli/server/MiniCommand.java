@@ -69,7 +69,9 @@ public final class MiniCommand implements Callable<Integer> {
         if (datanodes < 1) {
             throw new ParameterException(spec.commandLine(), "-n must be at least 1: without a datanode nothing fits");
         }
-        MiniServers servers = MiniServers.start(context.configuration(), datanodes, port, sizeBytes);
+        CrailConfiguration base = context.configuration();
+        context.warn(base);
+        MiniServers servers = MiniServers.start(base, datanodes, port, sizeBytes);
         if (command.isEmpty()) {
             String address = servers.address();
             context.console().line("crail mini runs at " + address + "; try, in another shell:");

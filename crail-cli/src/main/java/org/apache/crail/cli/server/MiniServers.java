@@ -7,6 +7,7 @@ import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.HostPort;
 import org.apache.crail.namenode.Namenode;
 import org.apache.crail.namenode.NamenodeOptions;
 import org.apache.crail.netty.TcpTierKeys;
@@ -25,7 +26,7 @@ final class MiniServers implements AutoCloseable {
         this.conf = conf;
         this.namenode =
                 Namenode.start(conf, new NamenodeOptions(null, port == null ? NamenodeOptions.CONFIGURED : port));
-        conf.set(CrailKeys.NAMENODE_ADDRESS.name(), "crail://" + Addresses.text(namenode.address()));
+        conf.set(CrailKeys.NAMENODE_ADDRESS.name(), "crail://" + HostPort.text(namenode.address()));
     }
 
     /**

@@ -35,10 +35,11 @@ public final class NamenodeCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
-        CrailConfiguration conf = context.rawConfiguration(); // the namenode itself checks it and logs warnings
+        CrailConfiguration conf = context.configuration();
+        context.warn(conf);
         NamenodeOptions options = new NamenodeOptions(host, port == null ? NamenodeOptions.CONFIGURED : port);
         Namenode namenode = Namenode.start(conf, options);
-        RunningServer.untilStopped("namenode", Addresses.text(namenode.address()), namenode);
+        RunningServer.untilStopped("namenode", namenode);
         return ExitCode.OK;
     }
 }

@@ -15,6 +15,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.internal.HostPort;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.RequestFrame;
@@ -149,7 +150,7 @@ final class SessionKeeper implements AutoCloseable {
         // The name service can take its time, and neither callers nor the timer may wait for it.
         CompletableFuture.supplyAsync(address)
                 .thenCompose(found -> {
-                    target = String.valueOf(found);
+                    target = HostPort.text(found);
                     return transport.connect(found, connectTimeoutMs, current);
                 })
                 .whenComplete(current::onConnected);
@@ -158,9 +159,10 @@ final class SessionKeeper implements AutoCloseable {
     /** Positions and leases have been reckoned with what the namenode told first. */
     private void requireSameValues(HelloResponse now) throws ClusterMismatchException {
         HelloResponse before = cluster;
-        if (before != null && !now.equals(before.withIncarnation(now.incarnation()))) {
-            throw new ClusterMismatchException("namenode " + target + " came back with other values, " + now
-                    + " instead of " + before + "; restart this program, or the namenode with its former values");
+        String differences = before == null ? "" : now.differences(before);
+        if (!differences.isEmpty()) {
+            throw new ClusterMismatchException("namenode " + target + " came back with other values, " + differences
+                    + "; restart this program, or the namenode with its former values");
         }
     }
 

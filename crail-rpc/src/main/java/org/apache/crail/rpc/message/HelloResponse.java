@@ -2,6 +2,7 @@
 package org.apache.crail.rpc.message;
 
 import java.nio.ByteBuffer;
+import java.util.StringJoiner;
 
 /**
  * Accepts a session and tells what is equal for the whole cluster.
@@ -22,9 +23,21 @@ public record HelloResponse(
         long tokenExpirationMs)
         implements Response {
 
-    /** The same values, told by another life of the namenode. */
-    public HelloResponse withIncarnation(long other) {
-        return new HelloResponse(clusterId, other, blockSizeBytes, recordSizeBytes, storageClasses, tokenExpirationMs);
+    /** Says in which values, apart from the incarnation, this differs from {@code before}; empty if in none. */
+    public String differences(HelloResponse before) {
+        StringJoiner text = new StringJoiner(", ");
+        describe(text, "crail.clusterid", clusterId, before.clusterId);
+        describe(text, "crail.blocksize", blockSizeBytes, before.blockSizeBytes);
+        describe(text, "crail.directoryrecord", recordSizeBytes, before.recordSizeBytes);
+        describe(text, "crail.storage.classes", storageClasses, before.storageClasses);
+        describe(text, "crail.tokenexpiration in ms", tokenExpirationMs, before.tokenExpirationMs);
+        return text.toString();
+    }
+
+    private static void describe(StringJoiner text, String key, Object now, Object before) {
+        if (!now.equals(before)) {
+            text.add(key + " " + now + " instead of " + before);
+        }
     }
 
     @Override

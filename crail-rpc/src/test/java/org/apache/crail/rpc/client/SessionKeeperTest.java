@@ -108,7 +108,7 @@ class SessionKeeperTest {
 
         assertThatThrownBy(call::get)
                 .hasCauseInstanceOf(ClusterMismatchException.class)
-                .hasMessageContaining("8192");
+                .hasMessageContaining("crail.blocksize 8192 instead of 4096");
     }
 
     @Test

@@ -9,6 +9,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.HostPort;
 
 /** Finds the host under which clients reach this datanode. Stateless. */
 final class AdvertisedHost {
@@ -30,8 +31,8 @@ final class AdvertisedHost {
             return withoutZone(route.getLocalAddress());
         } catch (IOException e) {
             throw new ConfigurationException(
-                    "no route leads to namenode " + namenode + "; set crail.datanode.host to the address that clients"
-                            + " are to use",
+                    "no route leads to namenode " + HostPort.text(namenode)
+                            + "; set crail.datanode.host to the address that clients" + " are to use",
                     e);
         }
     }

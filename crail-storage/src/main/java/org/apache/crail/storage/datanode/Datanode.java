@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.datanode;
 
-import java.net.InetSocketAddress;
-import java.net.URI;
 import java.net.UnknownHostException;
 import java.util.List;
 import java.util.Optional;
@@ -10,7 +8,9 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.HostPort;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.client.NamenodeAddress;
 import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.Region;
@@ -34,11 +34,9 @@ public final class Datanode implements AutoCloseable {
     private Registration registration;
     private Heartbeats heartbeats;
 
-    private Datanode(CrailConfiguration configuration, RpcTransport transport, InetSocketAddress address)
-            throws CrailException {
+    private Datanode(CrailConfiguration configuration, RpcTransport transport, HostPort address) throws CrailException {
         this.transport = transport;
-        this.namenode = NamenodeConnection.of(
-                transport, () -> new InetSocketAddress(address.getHostString(), address.getPort()), configuration);
+        this.namenode = NamenodeConnection.of(transport, address::resolve, configuration);
     }
 
     /**
@@ -53,9 +51,10 @@ public final class Datanode implements AutoCloseable {
     public static Datanode start(
             CrailConfiguration configuration, String tierClass, int storageClass, List<String> tierArguments)
             throws CrailException {
+        HostPort address = NamenodeAddress.of(configuration);
         RpcTransport transport =
                 RpcTransport.createInstance(configuration.get(CrailKeys.NAMENODE_RPC_TYPE), configuration);
-        return start(configuration, transport, tierClass, storageClass, tierArguments);
+        return start(configuration, transport, address, tierClass, storageClass, tierArguments);
     }
 
     /** As above, over a transport that is given; the datanode closes it in the end. */
@@ -66,12 +65,22 @@ public final class Datanode implements AutoCloseable {
             int storageClass,
             List<String> tierArguments)
             throws CrailException {
-        URI address = configuration.get(CrailKeys.NAMENODE_ADDRESS).get(0);
-        InetSocketAddress namenode = new InetSocketAddress(hostOf(address), address.getPort());
-        Datanode datanode = new Datanode(configuration, transport, namenode);
+        return start(
+                configuration, transport, NamenodeAddress.of(configuration), tierClass, storageClass, tierArguments);
+    }
+
+    private static Datanode start(
+            CrailConfiguration configuration,
+            RpcTransport transport,
+            HostPort address,
+            String tierClass,
+            int storageClass,
+            List<String> tierArguments)
+            throws CrailException {
+        Datanode datanode = new Datanode(configuration, transport, address);
         boolean started = false;
         try {
-            datanode.launch(configuration, namenode, tierClass, storageClass, tierArguments);
+            datanode.launch(configuration, address, tierClass, storageClass, tierArguments);
             started = true;
             return datanode;
         } finally {
@@ -81,14 +90,9 @@ public final class Datanode implements AutoCloseable {
         }
     }
 
-    private static String hostOf(URI address) {
-        String host = address.getHost();
-        return host.startsWith("[") ? host.substring(1, host.length() - 1) : host;
-    }
-
     private void launch(
             CrailConfiguration configuration,
-            InetSocketAddress namenodeAddress,
+            HostPort namenodeAddress,
             String tierClass,
             int storageClass,
             List<String> tierArguments)
@@ -96,7 +100,7 @@ public final class Datanode implements AutoCloseable {
         TierChoice choice = TierChoice.of(configuration, tierClass, storageClass);
         connect(configuration);
         CrailConfiguration own = configuration.copy();
-        own.set(CrailKeys.DATANODE_HOST, AdvertisedHost.find(configuration, namenodeAddress));
+        own.set(CrailKeys.DATANODE_HOST, AdvertisedHost.find(configuration, namenodeAddress.resolve()));
         StorageTier tier = StorageTier.createInstance(choice.tierClass());
         tier.requireAvailable();
         server = tier.launchServer(own, tierArguments);

@@ -3,6 +3,7 @@ package org.apache.crail.namenode.rpc.darpc;
 
 import java.net.Inet4Address;
 import java.net.InetSocketAddress;
+import org.apache.crail.internal.HostPort;
 
 /** Addresses in messages, and which of them RDMA can reach. Stateless. */
 final class Addresses {
@@ -10,8 +11,7 @@ final class Addresses {
 
     /** An address as {@code host:port}, with an IPv6 address in brackets. */
     static String text(InetSocketAddress address) {
-        String host = address.getHostString();
-        return (host.indexOf(':') >= 0 ? "[" + host + "]" : host) + ":" + address.getPort();
+        return HostPort.text(address);
     }
 
     /** Why nothing can be connected to this address or listen on it; null if something may. */
