@@ -17,7 +17,8 @@ public final class DaRPCKeys {
             .defaultText("false")
             .text(
                     "Whether threads go on polling for up to 10 ms after the last completion, instead of some",
-                    "microseconds, before they wait for an event. Faster, and costs processors; both ends.")
+                    "microseconds, before they wait for an event. Costs processors; has no effect where there are fewer",
+                    "than four. Both ends.")
             .build();
 
     /** Former kind of endpoint. */

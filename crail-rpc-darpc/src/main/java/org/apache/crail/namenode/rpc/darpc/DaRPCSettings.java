@@ -22,12 +22,16 @@ record DaRPCSettings(
         int backlog,
         int resolveTimeoutMs) {
 
+    /** With fewer, threads that poll keep the processors from what they poll for. */
+    static final int POLLING_PROCESSORS = 4;
+
     private static final long LARGEST_BUFFERS_BYTES = 512L * 1024 * 1024;
 
     static DaRPCSettings of(CrailConfiguration configuration) throws ConfigurationException {
         DaRPCSettings settings = new DaRPCSettings(
                 new Greeting(configuration.get(DaRPCKeys.MESSAGE_SIZE), configuration.get(DaRPCKeys.RECV_QUEUE)),
-                configuration.get(DaRPCKeys.POLLING),
+                configuration.get(DaRPCKeys.POLLING)
+                        && Runtime.getRuntime().availableProcessors() >= POLLING_PROCESSORS,
                 configuration.get(DaRPCKeys.SEND_QUEUE),
                 configuration.get(DaRPCKeys.MAX_INLINE),
                 configuration.get(DaRPCKeys.POLL_SIZE),

@@ -9,12 +9,12 @@ final class Patience {
     private static final long MOST_NS = 50_000;
     private static final long LEAST_NS = 1_000;
     private static final long HARD_POLLING_NS = 10_000_000;
-    private static final int POLLS_BEFORE_YIELD = 64;
+    private static final long YIELD_NS = 2_000;
 
     private final boolean hard;
     private long limitNs;
     private long idleSinceNs;
-    private int polls;
+    private long yieldedNs;
     private boolean idle;
 
     /** {@code hard} for the long fixed limit. */
@@ -37,13 +37,13 @@ final class Patience {
         if (!idle) {
             idle = true;
             idleSinceNs = nowNs;
-            polls = 0;
+            yieldedNs = nowNs;
         } else if (nowNs - idleSinceNs >= limitNs) {
             return false;
         }
-        polls++;
-        if (polls % POLLS_BEFORE_YIELD == 0) {
-            Thread.yield();
+        if (nowNs - yieldedNs >= YIELD_NS) {
+            yieldedNs = nowNs;
+            Thread.yield(); // what is polled for may need this processor
         } else {
             Thread.onSpinWait();
         }
