@@ -46,7 +46,6 @@ import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
-import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.TestClient;
@@ -68,8 +67,8 @@ public abstract class FaultSuite extends ClusterSuite {
                 .blocksPerDatanode(BLOCKS)
                 .with("crail.storage.classes", "2")
                 .with("crail.tokenexpiration", "1s")
-                .with("crail.rpctimeout", Patience.ofMs(3_000))
-                .with("crail.datatimeout", Patience.ofMs(3_000));
+                .with("crail.rpctimeout", "3s")
+                .with("crail.datatimeout", "3s");
     }
 
     @BeforeEach
