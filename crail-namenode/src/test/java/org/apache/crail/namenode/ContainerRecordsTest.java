@@ -170,7 +170,7 @@ class ContainerRecordsTest {
         small.mkdir("/a");
         long root = small.info("/").getFd();
         small.clock.advanceMs(Fixture.DATANODE_TIMEOUT_MS + 1);
-        assertFails(ErrorCode.DATANODE_LOST, () -> small.map(root, MapRequest.REPAIR, 0, 9));
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> small.map(root, MapRequest.REPAIR, 0, 9));
         small.register(datanode, 2, 2);
         assertFails(ErrorCode.DATANODE_LOST, () -> small.read(root, 0, 1));
 

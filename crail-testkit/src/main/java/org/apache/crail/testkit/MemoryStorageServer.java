@@ -18,7 +18,7 @@ final class MemoryStorageServer implements StorageServer {
     private static final AtomicLong INCARNATIONS = new AtomicLong(System.nanoTime());
 
     private final int blockSize;
-    private final ByteBuffer memory;
+    private ByteBuffer memory;
     private final long[] epochs;
     private final long incarnation = INCARNATIONS.incrementAndGet();
     private InetSocketAddress address;
@@ -86,8 +86,9 @@ final class MemoryStorageServer implements StorageServer {
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
         alive = false;
         MemoryTier.NETWORK.unbind(address.getPort());
+        memory = ByteBuffer.allocate(0); // timers may keep this object for a while
     }
 }
