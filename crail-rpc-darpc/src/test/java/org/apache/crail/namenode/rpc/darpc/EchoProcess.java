@@ -15,6 +15,9 @@ import org.apache.crail.rpc.transport.RpcServer;
 
 /** A server or a client in a process of its own, which can be killed. */
 final class EchoProcess implements AutoCloseable {
+    /** Begins the line that tells; other lines are those of a logger that sets itself up. */
+    private static final String READY = "READY ";
+
     private final Process process;
     private final BufferedReader output;
 
@@ -47,10 +50,13 @@ final class EchoProcess implements AutoCloseable {
     /** The line with which the process says that it has come so far: a port, or the begin of its calls. */
     String awaitReady() throws IOException {
         String line = output.readLine();
+        while (line != null && !line.startsWith(READY)) {
+            line = output.readLine();
+        }
         if (line == null) {
             throw new IOException("the process ended");
         }
-        return line;
+        return line.substring(READY.length());
     }
 
     void kill() throws InterruptedException {
@@ -69,7 +75,7 @@ final class EchoProcess implements AutoCloseable {
         transport.init(CrailConfiguration.createEmptyConfiguration());
         if (arguments[0].equals("server")) {
             RpcServer server = transport.listen(new InetSocketAddress(arguments[1], 0), new EchoAcceptor(1));
-            System.out.println(server.address().getPort());
+            System.out.println(READY + server.address().getPort());
             TimeUnit.MINUTES.sleep(5);
         } else {
             InetSocketAddress address = new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2]));
@@ -78,7 +84,7 @@ final class EchoProcess implements AutoCloseable {
             for (int i = 0; i < 1_000_000; i++) {
                 channel.send(new TestMessage(i, 1_000));
                 if (i == 100) {
-                    System.out.println("calling");
+                    System.out.println(READY + "calling");
                 }
                 if (i >= 100) {
                     receiver.next();
