@@ -11,7 +11,7 @@ public final class Futures {
     private Futures() {}
 
     /**
-     * A stage with the result of {@code future}. If the future is not done, a thread of the common pool waits for it:
+     * A stage with the result of {@code future}. If the future is not done, a background thread waits for it:
      * implementations that can do better override the method that calls this.
      */
     public static <T> CompletableFuture<T> toCompletable(Future<T> future) {
@@ -19,7 +19,7 @@ public final class Futures {
             return stage.copy();
         }
         if (!future.isDone()) {
-            return CompletableFuture.supplyAsync(() -> join(future));
+            return CompletableFuture.supplyAsync(() -> join(future), BackgroundThreads.executor());
         }
         try {
             return CompletableFuture.completedFuture(join(future));

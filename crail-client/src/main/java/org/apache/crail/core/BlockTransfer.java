@@ -8,7 +8,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.StorageFailureException;
-import org.apache.crail.rpc.client.SharedTimer;
+import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.storage.StorageEndpoint;
 
 /**

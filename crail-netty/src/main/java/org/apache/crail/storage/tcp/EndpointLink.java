@@ -19,6 +19,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.netty.TargetedReceive;
@@ -91,7 +92,8 @@ final class EndpointLink implements ClientConnection.Listener {
 
     /** Looks the address up anew, elsewhere, as that can take its time. */
     private void resolve() {
-        CompletableFuture.supplyAsync(datanode::socketAddress).thenAcceptAsync(this::connect, loop);
+        CompletableFuture.supplyAsync(datanode::socketAddress, BackgroundThreads.executor())
+                .thenAcceptAsync(this::connect, loop);
     }
 
     private void connect(InetSocketAddress address) {

@@ -14,6 +14,8 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.OperationTimeoutException;
+import org.apache.crail.internal.BackgroundThreads;
+import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.Request;
@@ -132,7 +134,7 @@ public final class NamenodeConnection implements AutoCloseable {
             PendingCall<?> call = expired.get(i);
             CrailException error = errors.get(i);
             // What is chained to a call may take its time, and the timer must not wait for it.
-            CompletableFuture<?> ignored = CompletableFuture.runAsync(() -> call.completeExceptionally(error));
+            BackgroundThreads.executor().execute(() -> call.completeExceptionally(error));
         }
         sendWaiting();
     }

@@ -15,7 +15,9 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.HostPort;
+import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.RequestFrame;
@@ -148,7 +150,7 @@ final class SessionKeeper implements AutoCloseable {
         Attempt current = new Attempt();
         attempt = current;
         // The name service can take its time, and neither callers nor the timer may wait for it.
-        CompletableFuture.supplyAsync(address)
+        CompletableFuture.supplyAsync(address, BackgroundThreads.executor())
                 .thenCompose(found -> {
                     target = HostPort.text(found);
                     return transport.connect(found, connectTimeoutMs, current);

@@ -12,8 +12,8 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.client.SharedTimer;
 
 /**
  * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one

@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.ProtocolMismatchException;
-import org.apache.crail.rpc.client.SharedTimer;
+import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

@@ -9,7 +9,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ProtocolMismatchException;
-import org.apache.crail.rpc.client.SharedTimer;
+import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
