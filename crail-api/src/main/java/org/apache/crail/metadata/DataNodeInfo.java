@@ -17,6 +17,7 @@ public class DataNodeInfo {
     private final int locationClass;
     private final String host;
     private final int port;
+    private final String locator;
 
     /**
      * Describes a datanode.
@@ -28,11 +29,22 @@ public class DataNodeInfo {
      * @param port the port that clients connect to
      */
     public DataNodeInfo(int storageType, int storageClass, int locationClass, String host, int port) {
+        this(storageType, storageClass, locationClass, host, port, "");
+    }
+
+    /**
+     * As {@link #DataNodeInfo(int, int, int, String, int)}.
+     *
+     * @param locator what the clients of its tier need besides the address to find its medium; tiers whose datanodes serve
+     *     transfers themselves need nothing and have an empty one
+     */
+    public DataNodeInfo(int storageType, int storageClass, int locationClass, String host, int port, String locator) {
         this.storageType = storageType;
         this.storageClass = storageClass;
         this.locationClass = locationClass;
         this.host = Objects.requireNonNull(host, "host");
         this.port = port;
+        this.locator = Objects.requireNonNull(locator, "locator");
     }
 
     /** As {@link #DataNodeInfo(int, int, int, String, int)}, with the 4 or 16 bytes of an address. */
@@ -70,6 +82,11 @@ public class DataNodeInfo {
         return port;
     }
 
+    /** What the clients of its tier need besides the address to find its medium; may be empty. */
+    public String locator() {
+        return locator;
+    }
+
     /** The bytes of the host's address, resolved now; empty when the name cannot be resolved. */
     public byte[] getIpAddress() {
         InetAddress address = socketAddress().getAddress();
@@ -81,9 +98,9 @@ public class DataNodeInfo {
         return new InetSocketAddress(host, port);
     }
 
-    /** A number that tells datanodes of one cluster apart with high probability: a hash of host and port. */
+    /** A number that tells datanodes of one cluster apart with high probability: a hash of host, port and locator. */
     public long key() {
-        return ((long) host.hashCode() << 32) | port;
+        return ((long) (host.hashCode() ^ locator.hashCode()) << 32) | port;
     }
 
     @Override
@@ -93,7 +110,8 @@ public class DataNodeInfo {
                 && storageType == that.storageType
                 && storageClass == that.storageClass
                 && locationClass == that.locationClass
-                && host.equals(that.host);
+                && host.equals(that.host)
+                && locator.equals(that.locator);
     }
 
     @Override
@@ -106,8 +124,13 @@ public class DataNodeInfo {
         return new HostPort(host, port).toString();
     }
 
+    /** What tells a datanode apart from others, for people too: its address, with the locator if it has one. */
+    public String identity() {
+        return locator.isEmpty() ? address() : address() + " [" + locator + "]";
+    }
+
     @Override
     public String toString() {
-        return address() + " (type " + storageType + ", class " + storageClass + ", location " + locationClass + ")";
+        return identity() + " (type " + storageType + ", class " + storageClass + ", location " + locationClass + ")";
     }
 }

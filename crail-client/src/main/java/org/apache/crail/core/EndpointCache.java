@@ -29,7 +29,7 @@ final class EndpointCache implements CrailStatistics.StatisticsProvider, AutoClo
     private final LongAdder made = new LongAdder();
     private boolean closed;
 
-    private record Key(int storageType, String host, int port) {}
+    private record Key(int storageType, String host, int port, String locator) {}
 
     private EndpointCache(CrailConfiguration configuration, List<StorageTier> tiers) {
         this.configuration = configuration;
@@ -64,7 +64,7 @@ final class EndpointCache implements CrailStatistics.StatisticsProvider, AutoClo
     }
 
     private StorageEndpoint endpoint(DataNodeInfo datanode) throws CrailException {
-        Key key = new Key(datanode.getStorageType(), datanode.host(), datanode.getPort());
+        Key key = new Key(datanode.getStorageType(), datanode.host(), datanode.getPort(), datanode.locator());
         StorageEndpoint known = endpoints.get(key);
         return known != null ? known : make(key, datanode);
     }

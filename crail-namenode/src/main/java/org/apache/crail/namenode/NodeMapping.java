@@ -13,12 +13,16 @@ import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.rpc.message.LocateRequest;
 import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MapResponse;
+import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
  * Translates positions to blocks. Not thread safe; {@link #extend} needs the namespace's write lock, the other methods also
  * work for optimistic readers.
  */
 final class NodeMapping {
+    /** Leaves room in a message for what goes with the blocks. */
+    private static final int MAX_ANSWER_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
+
     private final Namespace namespace;
     private final int blockSizeBytes;
 
@@ -135,11 +139,16 @@ final class NodeMapping {
 
     private MapResponse answer(Node node, int index, int count, Object name) throws DatanodeLostException {
         int end = Math.min(index + count, NodeBlocks.count(node));
+        int bytes = 0;
         List<BlockInfo> found = new ArrayList<>(Math.max(1, end - index));
         for (int i = index; i < end; i++) {
             BlockInfo block = namespace.locate(node, i);
             if (block == null) {
                 break;
+            }
+            bytes += MapResponse.encodedLength(block);
+            if (bytes > MAX_ANSWER_BYTES) {
+                break; // whoever wants more asks for more
             }
             found.add(block);
         }

@@ -11,6 +11,24 @@ public interface StorageServer extends AutoCloseable {
     /** What has been bound, with the port that the system chose; the host may be a wildcard. */
     InetSocketAddress address();
 
+    /** The host that clients connect to if the medium is not on this one; empty if clients come here. */
+    default String host() {
+        return "";
+    }
+
+    /** What clients need besides host and port to find the medium; also tells several datanodes of one address apart. */
+    default String locator() {
+        return "";
+    }
+
+    /**
+     * Names what the regions lie on if other datanodes could offer parts of it, too; the namenode then takes the addresses of
+     * regions for offsets in it and refuses what overlaps. Empty if the medium belongs to this datanode alone.
+     */
+    default String medium() {
+        return "";
+    }
+
     /**
      * Makes the next region ready for use, or answers nothing when the limit is reached. Regions have 64-bit lengths and
      * follow each other without a gap in the datanode's space of block addresses.

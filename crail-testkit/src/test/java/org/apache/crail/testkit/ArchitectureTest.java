@@ -31,6 +31,7 @@ final class ArchitectureTest {
             "crail-storage",
             "crail-netty",
             "crail-storage-rdma",
+            "crail-storage-nvmf",
             "crail-namenode",
             "crail-client",
             "crail-testkit");
@@ -41,13 +42,20 @@ final class ArchitectureTest {
             "crail-storage",
             "crail-netty",
             "crail-storage-rdma",
+            "crail-storage-nvmf",
             "crail-namenode",
             "crail-client",
             "crail-testkit");
 
     @ArchTest
     static final ArchRule STORAGE_USES_API_AND_RPC = mayNotUse(
-            "crail-storage", "crail-netty", "crail-storage-rdma", "crail-namenode", "crail-client", "crail-testkit");
+            "crail-storage",
+            "crail-netty",
+            "crail-storage-rdma",
+            "crail-storage-nvmf",
+            "crail-namenode",
+            "crail-client",
+            "crail-testkit");
 
     @ArchTest
     static final ArchRule VERBS_STAND_ALONE = mayNotUse(
@@ -57,13 +65,19 @@ final class ArchitectureTest {
             "crail-storage",
             "crail-netty",
             "crail-storage-rdma",
+            "crail-storage-nvmf",
             "crail-namenode",
             "crail-client",
             "crail-testkit");
 
     @ArchTest
-    static final ArchRule NETTY_USES_RPC_AND_STORAGE =
-            mayNotUse("crail-netty", "crail-storage-rdma", "crail-namenode", "crail-client", "crail-testkit");
+    static final ArchRule NETTY_USES_RPC_AND_STORAGE = mayNotUse(
+            "crail-netty",
+            "crail-storage-rdma",
+            "crail-storage-nvmf",
+            "crail-namenode",
+            "crail-client",
+            "crail-testkit");
 
     @ArchTest
     static final ArchRule DARPC_TRANSPORT_USES_RPC = mayNotUse(
@@ -77,16 +91,43 @@ final class ArchitectureTest {
             .resideInAPackage("com.ibm.darpc..");
 
     @ArchTest
-    static final ArchRule RDMA_TIER_USES_STORAGE =
-            mayNotUse("crail-storage-rdma", "crail-netty", "crail-namenode", "crail-client", "crail-testkit");
+    static final ArchRule RDMA_TIER_USES_STORAGE = mayNotUse(
+            "crail-storage-rdma",
+            "crail-storage-nvmf",
+            "crail-netty",
+            "crail-namenode",
+            "crail-client",
+            "crail-testkit");
+
+    @ArchTest
+    static final ArchRule NVMF_TIER_USES_STORAGE = mayNotUse(
+            "crail-storage-nvmf",
+            "crail-storage-rdma",
+            "crail-netty",
+            "crail-namenode",
+            "crail-client",
+            "crail-testkit");
+
+    @ArchTest
+    static final ArchRule ONLY_THE_NVMF_TIER_KNOWS_JNVMF = noClasses()
+            .that(notIn("crail-storage-nvmf"))
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("com.ibm.jnvmf..");
 
     @ArchTest
     static final ArchRule NAMENODE_USES_RPC = mayNotUse(
-            "crail-namenode", "crail-storage", "crail-netty", "crail-storage-rdma", "crail-client", "crail-testkit");
+            "crail-namenode",
+            "crail-storage",
+            "crail-netty",
+            "crail-storage-rdma",
+            "crail-storage-nvmf",
+            "crail-client",
+            "crail-testkit");
 
     @ArchTest
     static final ArchRule CLIENT_USES_RPC_STORAGE_AND_NETTY =
-            mayNotUse("crail-client", "crail-storage-rdma", "crail-namenode", "crail-testkit");
+            mayNotUse("crail-client", "crail-storage-rdma", "crail-storage-nvmf", "crail-namenode", "crail-testkit");
 
     @ArchTest
     static final ArchRule ONLY_NETTY_KNOWS_NETTY = noClasses()

@@ -97,7 +97,7 @@ record ClusterReport(
     /**
      * A datanode.
      *
-     * @param address {@code host:port}
+     * @param address {@code host:port}, and the locator in brackets if there is one
      * @param tier class of its tier
      * @param storageClass its number
      * @param live whether its heartbeats arrive
@@ -109,7 +109,7 @@ record ClusterReport(
             int type = report.datanode().getStorageType();
             long used = report.blocks() - report.freeBlocks() - report.pendingBlocks();
             return new Datanode(
-                    report.datanode().address(),
+                    report.datanode().identity(),
                     type >= 0 && type < tiers.size() ? tiers.get(type) : "type " + type,
                     report.datanode().getStorageClass(),
                     report.live(),

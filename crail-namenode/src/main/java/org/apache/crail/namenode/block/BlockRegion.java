@@ -55,6 +55,10 @@ final class BlockRegion {
         return lba;
     }
 
+    long address() {
+        return address;
+    }
+
     int key() {
         return key;
     }

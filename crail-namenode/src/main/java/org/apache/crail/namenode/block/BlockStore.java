@@ -10,6 +10,7 @@ import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.message.DatanodeReport;
 import org.apache.crail.rpc.message.HeartbeatRequest;
+import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
 
 /**
@@ -30,12 +31,14 @@ public final class BlockStore {
     private final DatanodeRegistry datanodes;
     private final PendingBlocks pending = new PendingBlocks();
     private final long epochBase;
+    private final SharedMedia media;
 
     /** Makes a store without blocks. */
     public BlockStore(BlockStoreSettings settings) {
         this.settings = settings;
         this.datanodes = new DatanodeRegistry(settings.storageClasses());
         this.epochBase = settings.startMs() << EPOCH_SHIFT;
+        this.media = new SharedMedia(settings, datanodes);
     }
 
     /**
@@ -123,7 +126,7 @@ public final class BlockStore {
         if (datanode == null) {
             return "an unknown datanode";
         }
-        String address = datanode.info().address();
+        String address = datanode.info().identity();
         return datanode.isRetired()
                 ? "datanode " + address + ", which came back without its data"
                 : "datanode " + address + ", which has sent no heartbeat for "
@@ -146,17 +149,38 @@ public final class BlockStore {
                     + known.info() + "; to change it, restart it with a new incarnation");
         }
         RegionPlan plan = RegionPlan.of(
-                info.address(),
+                info.identity(),
                 settings.blockSizeBytes(),
                 sameLife ? known.regions() : Datanode.NO_REGIONS,
                 request.regions());
-        if (known != null && !sameLife) {
-            datanodes.retire(known);
+        List<Datanode> displaced = media.displacedBy(request, nowNs);
+        for (Datanode former : displaced) {
+            datanodes.retire(former, "was silent, and its medium is now offered by " + info.identity());
         }
-        Datanode datanode = sameLife ? known : datanodes.add(info, request.incarnation());
+        if (known != null && !sameLife) {
+            datanodes.retire(known, "came back without its data");
+        }
+        Datanode datanode = sameLife ? known : datanodes.add(info, request.incarnation(), request.medium());
+        if (!displaced.isEmpty()
+                || (!sameLife && known != null && !known.medium().isEmpty())) {
+            datanode.holdBack();
+        }
         plan.applyTo(datanode);
+        if (datanode.isHeldBack()) {
+            holdBack(datanode, plan.additions(), nowNs);
+        }
         datanode.heartbeat(nowNs);
         return datanode.blocks();
+    }
+
+    /** Lets new blocks wait as long as clients may use locations of what was there before. */
+    private void holdBack(Datanode datanode, List<Region> added, long nowNs) {
+        long blocks = added.stream()
+                .mapToLong(region -> region.length() / settings.blockSizeBytes())
+                .sum();
+        for (long i = 0; i < blocks; i++) {
+            release(datanode.allocate(), nowNs);
+        }
     }
 
     /**

@@ -17,18 +17,26 @@ final class Datanode {
     private final int index;
     private final DataNodeInfo info;
     private final long incarnation;
+    private final String medium;
     private final BlockStack free = new BlockStack();
     private BlockRegion[] regions = NO_REGIONS;
     private int blocks;
     private int pending;
+    private boolean heldBack;
     private boolean retired;
     private boolean silent;
     private long heartbeatNs;
 
-    Datanode(int index, DataNodeInfo info, long incarnation) {
+    /**
+     * Begins a life.
+     *
+     * @param medium names what its regions lie on, or empty
+     */
+    Datanode(int index, DataNodeInfo info, long incarnation, String medium) {
         this.index = index;
         this.info = info;
         this.incarnation = incarnation;
+        this.medium = medium;
     }
 
     int index() {
@@ -41,6 +49,19 @@ final class Datanode {
 
     long incarnation() {
         return incarnation;
+    }
+
+    String medium() {
+        return medium;
+    }
+
+    /** From now on, what it adds must wait for reclamation first: clients may still know these bytes from a former life. */
+    void holdBack() {
+        heldBack = true;
+    }
+
+    boolean isHeldBack() {
+        return heldBack;
     }
 
     BlockRegion[] regions() {

@@ -13,16 +13,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * All datanodes, by address and by the index that block ids hold. Not thread safe; guarded by the namespace's lock,
+ * All datanodes, by address and locator, and by the index that block ids hold. Not thread safe; guarded by the namespace's lock,
  * {@link #byIndex} also works for optimistic readers.
  */
 final class DatanodeRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeRegistry.class);
     private static final int MAX_HOST_BYTES = 255;
+    private static final int MAX_LOCATOR_BYTES = 1023;
     private static final int MAX_PORT = 65535;
 
     private final StorageClassPool[] pools;
-    private final Map<String, Datanode> byAddress = new LinkedHashMap<>();
+    private final Map<String, Datanode> byIdentity = new LinkedHashMap<>();
     private Datanode[] byIndex = new Datanode[8];
     private int lastIndex;
 
@@ -47,19 +48,19 @@ final class DatanodeRegistry {
 
     /** The datanodes that are known, in the order of registration; retired ones are not among them. */
     Collection<Datanode> all() {
-        return byAddress.values();
+        return byIdentity.values();
     }
 
-    /** The present life of the datanode with this address, or null. */
+    /** The present life of the datanode with this address and locator, or null. */
     Datanode find(DataNodeInfo info) {
-        return byAddress.get(info.address());
+        return byIdentity.get(info.identity());
     }
 
     /** The datanode in this very life. */
     Datanode require(DataNodeInfo info, long incarnation) throws DatanodeNotRegisteredException {
         Datanode known = find(info);
         if (known == null || known.incarnation() != incarnation) {
-            throw new DatanodeNotRegisteredException("datanode " + info.address() + " is "
+            throw new DatanodeNotRegisteredException("datanode " + info.identity() + " is "
                     + (known == null ? "not registered" : "registered with another incarnation")
                     + "; it must register its regions");
         }
@@ -70,29 +71,33 @@ final class DatanodeRegistry {
     void check(DataNodeInfo info) throws InvalidRequestException {
         int hostBytes = info.host().getBytes(StandardCharsets.UTF_8).length;
         if (hostBytes == 0 || hostBytes > MAX_HOST_BYTES || info.getPort() < 1 || info.getPort() > MAX_PORT) {
-            throw new InvalidRequestException("cannot register datanode " + info.address()
+            throw new InvalidRequestException("cannot register datanode " + info.identity()
                     + ": a datanode needs a host of 1 to " + MAX_HOST_BYTES + " bytes and a port of 1 to " + MAX_PORT);
         }
         if (info.getStorageClass() < 0 || info.getStorageClass() >= pools.length) {
-            throw new InvalidRequestException("cannot register datanode " + info.address() + " in storage class "
+            throw new InvalidRequestException("cannot register datanode " + info.identity() + " in storage class "
                     + info.getStorageClass() + ": the cluster has classes 0 to " + (pools.length - 1)
                     + "; give it one of these or raise crail.storage.classes");
         }
+        if (info.locator().getBytes(StandardCharsets.UTF_8).length > MAX_LOCATOR_BYTES) {
+            throw new InvalidRequestException("cannot register datanode " + info.address()
+                    + ": its locator is longer than " + MAX_LOCATOR_BYTES + " bytes; use shorter names");
+        }
         if (info.getStorageType() < 0) {
-            throw new InvalidRequestException("cannot register datanode " + info.address() + " with storage type "
+            throw new InvalidRequestException("cannot register datanode " + info.identity() + " with storage type "
                     + info.getStorageType() + ": a storage type is the place of its tier in crail.storage.types");
         }
     }
 
-    /** Begins a life of a datanode; a former one of the same address must have been retired. */
-    Datanode add(DataNodeInfo info, long incarnation) {
+    /** Begins a life of a datanode; a former one of the same identity must have been retired. */
+    Datanode add(DataNodeInfo info, long incarnation, String medium) {
         int index = ++lastIndex;
         if (index == byIndex.length) {
             byIndex = Arrays.copyOf(byIndex, index * 2);
         }
-        Datanode datanode = new Datanode(index, info, incarnation);
+        Datanode datanode = new Datanode(index, info, incarnation, medium);
         byIndex[index] = datanode;
-        byAddress.put(info.address(), datanode);
+        byIdentity.put(info.identity(), datanode);
         pools[info.getStorageClass()].add(datanode);
         LOG.info("datanode {} joined", info);
         return datanode;
@@ -114,13 +119,14 @@ final class DatanodeRegistry {
         }
     }
 
-    /** Ends a life of a datanode: it came back without what it held. */
-    void retire(Datanode datanode) {
-        LOG.warn(
-                "datanode {} came back without its data; {} blocks in use are lost",
-                datanode.info(),
-                datanode.usedBlocks());
-        byAddress.remove(datanode.info().address());
+    /**
+     * Ends a life of a datanode.
+     *
+     * @param why what happened to it, for the log
+     */
+    void retire(Datanode datanode, String why) {
+        LOG.warn("datanode {} {}; {} blocks in use are lost", datanode.info(), why, datanode.usedBlocks());
+        byIdentity.remove(datanode.info().identity());
         pools[datanode.info().getStorageClass()].remove(datanode);
         datanode.retire();
     }

@@ -46,6 +46,11 @@ final class RegionPlan {
         return plan;
     }
 
+    /** The regions that are new. */
+    List<Region> additions() {
+        return additions;
+    }
+
     void applyTo(Datanode target) {
         for (int i = 0; i < relocations.size(); i++) {
             target.relocateRegion(relocatedPositions.get(i), relocations.get(i));

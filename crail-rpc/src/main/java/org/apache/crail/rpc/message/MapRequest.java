@@ -13,7 +13,8 @@ import org.apache.crail.error.CrailException;
  * @param count how many consecutive blocks; fewer are answered where the node ends
  */
 public record MapRequest(long fd, long token, long position, int count) implements Request<MapResponse> {
-    /** The most blocks of one answer, also to {@link LocateRequest}: with host names of 255 bytes they still fit a message. */
+    /** The most blocks of one answer, also to {@link LocateRequest}: with host names of 255 bytes they still
+     * fit a message; with long locators there are fewer. */
     public static final int MAX_COUNT = 192;
 
     /**

@@ -13,6 +13,11 @@ import org.apache.crail.metadata.BlockInfo;
  */
 public record MapResponse(List<BlockInfo> blocks) implements Response {
 
+    /** What one block adds to the length of an answer. */
+    public static int encodedLength(BlockInfo block) {
+        return Wire.blockLength(block);
+    }
+
     @Override
     public int encodedLength() {
         int length = 4;

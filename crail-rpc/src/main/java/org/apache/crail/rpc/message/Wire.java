@@ -121,7 +121,7 @@ final class Wire {
     }
 
     static int datanodeLength(DataNodeInfo datanode) {
-        return DATANODE_FIXED_LENGTH + textLength(datanode.host());
+        return DATANODE_FIXED_LENGTH + textLength(datanode.host()) + textLength(datanode.locator());
     }
 
     static void putDatanode(ByteBuffer out, DataNodeInfo datanode) {
@@ -130,6 +130,7 @@ final class Wire {
         out.putInt(datanode.getLocationClass());
         out.putInt(datanode.getPort());
         putText(out, datanode.host());
+        putText(out, datanode.locator());
     }
 
     static DataNodeInfo getDatanode(ByteBuffer in) {
@@ -137,7 +138,8 @@ final class Wire {
         int storageClass = in.getInt();
         int locationClass = in.getInt();
         int port = in.getInt();
-        return new DataNodeInfo(storageType, storageClass, locationClass, getText(in), port);
+        String host = getText(in);
+        return new DataNodeInfo(storageType, storageClass, locationClass, host, port, getText(in));
     }
 
     /** The length of a block that may be absent (null). */

@@ -108,9 +108,12 @@ public final class Datanode implements AutoCloseable {
                 choice.storageType(),
                 choice.storageClass(),
                 locationClass(),
-                AdvertisedHost.of(configuration, server.address(), own.get(CrailKeys.DATANODE_HOST)),
-                server.address().getPort());
-        registration = new Registration(namenode, self, server.incarnation());
+                server.host().isEmpty()
+                        ? AdvertisedHost.of(configuration, server.address(), own.get(CrailKeys.DATANODE_HOST))
+                        : server.host(),
+                server.address().getPort(),
+                server.locator());
+        registration = new Registration(namenode, self, server.incarnation(), server.medium());
         registerRegions();
         heartbeats = new Heartbeats(
                 registration, configuration.get(CrailKeys.STORAGE_KEEPALIVE).toMillis(), server::isAlive);

@@ -19,14 +19,16 @@ final class Registration {
     private final NamenodeConnection namenode;
     private final DataNodeInfo datanode;
     private final long incarnation;
+    private final String medium;
     private final List<Region> regions = new CopyOnWriteArrayList<>();
     private long registeredBlocks;
     private boolean complete = true;
 
-    Registration(NamenodeConnection namenode, DataNodeInfo datanode, long incarnation) {
+    Registration(NamenodeConnection namenode, DataNodeInfo datanode, long incarnation, String medium) {
         this.namenode = namenode;
         this.datanode = datanode;
         this.incarnation = incarnation;
+        this.medium = medium;
     }
 
     DataNodeInfo datanode() {
@@ -61,7 +63,7 @@ final class Registration {
     }
 
     private void tell(Region region) throws CrailException {
-        RegisterRequest request = new RegisterRequest(datanode, incarnation, List.of(region));
+        RegisterRequest request = new RegisterRequest(datanode, incarnation, medium, List.of(region));
         registeredBlocks = await(namenode.call(request)).blocks();
     }
 

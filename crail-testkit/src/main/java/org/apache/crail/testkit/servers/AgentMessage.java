@@ -67,11 +67,13 @@ record AgentMessage(String word, List<String> values) {
                 info.getLocationClass(),
                 info.host(),
                 info.getPort(),
-                datanode.capacityBytes());
+                datanode.capacityBytes(),
+                info.locator());
     }
 
     StartedDatanode toDatanode() {
-        DataNodeInfo info = new DataNodeInfo(integer(0), integer(1), integer(2), values.get(3), integer(4));
+        DataNodeInfo info =
+                new DataNodeInfo(integer(0), integer(1), integer(2), values.get(3), integer(4), values.get(6));
         return new StartedDatanode(info, Long.parseLong(values.get(5)));
     }
 
