@@ -9,10 +9,14 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.internal.BackgroundThreads;
+import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.metadata.DataNodeInfo;
 
 /** Connects to datanodes and keeps the devices through which they are reached. All methods are thread safe. */
@@ -20,9 +24,12 @@ final class Connector implements LinkConnector {
     /** As often as the field of three bits allows: the device sends again for some seconds before it gives up. */
     private static final byte RETRIES = 7;
 
+    private static final long WATCH_PERIOD_MS = 500;
+
     private final ClientSettings settings;
     private final RdmaCounters counters;
-    private final Map<Integer, VerbsDevice> devices = new HashMap<>();
+    private final Map<Integer, VerbsDevice> devices = new ConcurrentHashMap<>();
+    private final Future<?> watch = SharedTimer.every(WATCH_PERIOD_MS, this::dropRemovedDevices);
     private boolean closed;
 
     Connector(ClientSettings settings, RdmaCounters counters) {
@@ -92,17 +99,23 @@ final class Connector implements LinkConnector {
                 throw new ClosedException("the client of the rdma tier has been closed; make another store");
             }
             VerbsDevice known = devices.get(key);
-            if (known != null && known.isGone()) {
-                devices.remove(key);
-                known.close(new DatanodeUnreachableException("the RDMA device has been removed"));
-                known = null;
-            }
             if (known == null) {
                 known = open(address, deadlineNs);
                 devices.put(key, known);
             }
             return known;
         }
+    }
+
+    /** Gives removed devices back, which their removal waits for. */
+    private void dropRemovedDevices() {
+        devices.forEach((key, device) -> {
+            if (device.isGone() && devices.remove(key, device)) {
+                BackgroundThreads.executor()
+                        .execute(() ->
+                                device.close(new DatanodeUnreachableException("the RDMA device has been removed")));
+            }
+        });
     }
 
     /** Opens the device through which an address is reached, for an id of its own. */
@@ -132,15 +145,14 @@ final class Connector implements LinkConnector {
 
     /** Memory regions that are registered now. */
     int registeredRegions() {
-        synchronized (devices) {
-            return devices.values().stream()
-                    .mapToInt(device -> device.memory().size())
-                    .sum();
-        }
+        return devices.values().stream()
+                .mapToInt(device -> device.memory().size())
+                .sum();
     }
 
     /** Ends all connections and gives the devices back. */
     void close(CrailException reason) {
+        watch.cancel(false);
         Map<Integer, VerbsDevice> open;
         synchronized (devices) {
             closed = true;

@@ -105,7 +105,7 @@ final class VerbsDevice {
         return loop;
     }
 
-    /** Whether the device has been taken away. Called by one thread at a time. */
+    /** Whether the device has been taken away. Called by one thread at a time, before the device is closed. */
     boolean isGone() {
         return channel.poll() == CmChannel.DEVICE_REMOVAL;
     }

@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.rdma;
 
-import java.io.IOException;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.CrailException;
@@ -10,38 +14,60 @@ import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageEndpoint;
 
-/** A client in a process of its own: writes to a block, and once more for each byte that it is told, until that fails, and says how. */
+/** A client in a process of its own: writes to each block that it is told and says "written", or why not. */
 final class ClientMain {
-    private ClientMain() {}
+    private final TierFixture fixture;
+    private final CrailBuffer buffer;
+    private final Map<DataNodeInfo, StorageEndpoint> endpoints = new HashMap<>();
+    private RdmaStorageClient client;
 
-    /** Arguments: port, address of the block, key, size of the buffer. */
-    public static void main(String[] arguments) throws Exception {
-        System.out.println("> " + result(arguments));
-        System.in.read();
+    private ClientMain(TierFixture fixture, int capacity) throws Exception {
+        this.fixture = fixture;
+        this.buffer = TierFixture.buffer(capacity);
     }
 
-    private static String result(String[] arguments) throws Exception {
-        try (TierFixture fixture = new TierFixture(Path.of("/tmp"))) {
-            DataNodeInfo datanode =
-                    new DataNodeInfo(0, 0, 0, TierFixture.deviceAddress(), Integer.parseInt(arguments[0]));
-            BlockInfo block = new BlockInfo(
-                    datanode, 0, Long.parseLong(arguments[1]), TierFixture.BLOCK, Integer.parseInt(arguments[2]), 1);
-            StorageEndpoint endpoint = fixture.client().createEndpoint(datanode);
-            CrailBuffer buffer = TierFixture.buffer(Integer.parseInt(arguments[3]));
-            buffer.limit(8);
-            TierFixture.get(endpoint.write(buffer, block, 0));
-            System.out.println("> written");
-            while (System.in.read() >= 0) { // each line asks for one more
-                buffer.position(0);
-                TierFixture.get(endpoint.write(buffer, block, 0));
+    /** Argument: size of the buffer. Each line of the input is a block, as {@link #block} wants it. */
+    public static void main(String[] arguments) throws Exception {
+        try (TierFixture fixture = new TierFixture(Path.of("/tmp"));
+                BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
+            ClientMain writer = new ClientMain(fixture, Integer.parseInt(arguments[0]));
+            for (String place = in.readLine(); place != null; place = in.readLine()) {
+                System.out.println("> " + writer.write(block(place)));
             }
-            return "done";
+        }
+    }
+
+    /** The block that a text with port, address and key describes. */
+    static BlockInfo block(String place) throws Exception {
+        String[] parts = place.split(" ", -1);
+        DataNodeInfo datanode = new DataNodeInfo(0, 0, 0, TierFixture.deviceAddress(), Integer.parseInt(parts[0]));
+        return new BlockInfo(datanode, 0, Long.parseLong(parts[1]), TierFixture.BLOCK, Integer.parseInt(parts[2]), 1);
+    }
+
+    /** The text for a block. */
+    static String place(BlockInfo block) {
+        return block.getDnInfo().getPort() + " " + block.getAddr() + " " + block.getLkey();
+    }
+
+    private String write(BlockInfo block) throws Exception {
+        try {
+            buffer.clear().limit(8);
+            TierFixture.get(endpoint(block.getDnInfo()).write(buffer, block, 0));
+            return "written";
         } catch (ExecutionException e) {
             return e.getCause().toString();
         } catch (CrailException e) {
             return e.toString();
-        } catch (IOException e) {
-            throw new AssertionError(e);
         }
+    }
+
+    private StorageEndpoint endpoint(DataNodeInfo datanode) throws Exception {
+        if (client == null) {
+            client = fixture.client();
+        }
+        if (!endpoints.containsKey(datanode)) {
+            endpoints.put(datanode, client.createEndpoint(datanode));
+        }
+        return endpoints.get(datanode);
     }
 }

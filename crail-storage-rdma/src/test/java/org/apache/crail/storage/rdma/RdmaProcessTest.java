@@ -16,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageEndpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -44,16 +43,11 @@ class RdmaProcessTest {
         fixture.close();
     }
 
-    private static BlockInfo blockOf(String[] place) throws Exception {
-        DataNodeInfo datanode = new DataNodeInfo(0, 0, 0, TierFixture.deviceAddress(), Integer.parseInt(place[0]));
-        return new BlockInfo(datanode, 0, Long.parseLong(place[1]), BLOCK, Integer.parseInt(place[2]), 1);
-    }
-
     /** What one-sided means: many times the data take no more time of the datanode's processor. */
     @Test
     void shouldTakeNoProcessorTimeOfTheDatanode() throws Exception {
         try (ChildJvm datanode = ChildJvm.start(List.of(), null, DatanodeMain.class, dataPath.toString())) {
-            BlockInfo block = blockOf(datanode.read().split(" ", -1));
+            BlockInfo block = ClientMain.block(datanode.read());
             StorageEndpoint endpoint = fixture.client().createEndpoint(block.getDnInfo());
             CrailBuffer buffer = buffer(BLOCK);
             get(endpoint.write(buffer, block, 0));
@@ -83,7 +77,7 @@ class RdmaProcessTest {
     @Test
     void shouldFailTransfersOfAKilledDatanode() throws Exception {
         try (ChildJvm datanode = ChildJvm.start(List.of(), null, DatanodeMain.class, dataPath.toString())) {
-            BlockInfo block = blockOf(datanode.read().split(" ", -1));
+            BlockInfo block = ClientMain.block(datanode.read());
             StorageEndpoint endpoint = fixture.client().createEndpoint(block.getDnInfo());
             CrailBuffer buffer = buffer(BLOCK);
             get(endpoint.write(buffer, block, 0));
@@ -97,15 +91,8 @@ class RdmaProcessTest {
     void shouldCloseTheConnectionOfAKilledClient() throws Exception {
         fixture.start();
         BlockInfo block = fixture.block(0);
-        try (ChildJvm client = ChildJvm.start(
-                List.of(),
-                null,
-                ClientMain.class,
-                Integer.toString(block.getDnInfo().getPort()),
-                Long.toString(block.getAddr()),
-                Integer.toString(block.getLkey()),
-                "8")) {
-            assertThat(client.read()).isEqualTo("written");
+        try (ChildJvm client = ChildJvm.start(List.of(), null, ClientMain.class, "8")) {
+            assertThat(client.ask(ClientMain.place(block))).isEqualTo("written");
             assertThat(fixture.server.connections()).isEqualTo(1);
             client.kill();
             await("the datanode has closed its end", () -> fixture.server.connections() == 0);
@@ -117,15 +104,8 @@ class RdmaProcessTest {
         fixture.start();
         BlockInfo block = fixture.block(0);
         for (int limit : new int[] {64 * 1024, 4 * MIBI}) {
-            try (ChildJvm client = ChildJvm.start(
-                    limited(limit),
-                    null,
-                    ClientMain.class,
-                    Integer.toString(block.getDnInfo().getPort()),
-                    Long.toString(block.getAddr()),
-                    Integer.toString(block.getLkey()),
-                    Integer.toString(8 * MIBI))) {
-                assertThat(client.read())
+            try (ChildJvm client = ChildJvm.start(limited(limit), null, ClientMain.class, Integer.toString(8 * MIBI))) {
+                assertThat(client.ask(ClientMain.place(block)))
                         .contains(limit > MIBI ? "BufferExhaustedException" : "ConfigurationException")
                         .contains("limit on locked memory")
                         .contains(Integer.toString(limit))
