@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.verbs;
 
+import java.io.IOException;
 import java.nio.file.Path;
 
 /**
@@ -49,5 +50,16 @@ public final class NativeVerbs {
      */
     public static Throwable memlockCause(long bytes) {
         return MACHINE.memlockCause(bytes);
+    }
+
+    /** Why memory could not be registered with a device, for people. */
+    public static String registrationFailure(int length, IOException cause) {
+        Throwable limit = memlockCause(length);
+        return "a buffer region of " + length + " bytes cannot be registered with the RDMA device: "
+                + (limit != null
+                        ? limit.getMessage()
+                        : cause.getMessage()
+                                + "; use fewer buffers, lower crail.cachelimit and crail.regionsize, or raise the limit"
+                                + " on locked memory (ulimit -l unlimited)");
     }
 }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.nvmf;
 
+import java.io.IOException;
 import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageServer;
@@ -38,13 +38,31 @@ public final class NvmfStorageTier implements StorageTier {
 
     @Override
     public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
+        ClientSettings settings = ClientSettings.of(configuration);
         requireAvailable();
-        throw new ConfigurationException("the client side of the nvmf tier is not there yet");
+        return new NvmfStorageClient(settings, target -> open(target, settings), counters);
+    }
+
+    private SectorDevice open(Target target, ClientSettings settings) throws IOException {
+        JnvmfController controller = JnvmfController.connect(target, settings.connectTimeoutMs());
+        SectorDevice device = null;
+        try {
+            device = new JnvmfDevice(controller, settings.queueSize(), counters);
+            return device;
+        } finally {
+            if (device == null) {
+                controller.close();
+            }
+        }
     }
 
     @Override
     public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) throws CrailException {
+        DatanodeSettings settings = DatanodeSettings.of(configuration, arguments);
         requireAvailable();
-        throw new ConfigurationException("the datanode side of the nvmf tier is not there yet");
+        NvmfConnector<WatchedTarget> connector = new NvmfConnector<>(
+                target -> new JnvmfTarget(target, settings.connectTimeoutMs()), WatchedTarget::close);
+        return NvmfStorageServer.start(
+                settings, given -> connector.connect("datanode", given.target(), given.connectTimeoutMs()));
     }
 }

@@ -2,11 +2,8 @@
 package org.apache.crail.storage.rdma;
 
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
-import org.apache.crail.error.CrailException;
-import org.apache.crail.error.OperationTimeoutException;
-import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.storage.direct.TransferLimits;
 
 /**
  * What the client side is started with. Immutable.
@@ -14,35 +11,14 @@ import org.apache.crail.error.StaleBlockException;
  * @param queueSize work requests in flight for each connection
  * @param polling whether to poll for completions a while before waiting for events
  * @param connectTimeoutMs limit of making a connection
- * @param dataTimeoutMs limit of a transfer
- * @param leaseMs how long a location holds for a transfer that begins with it as old as it may be: the block may be given
- *     to another node thereafter
+ * @param limits of transfers
  */
-record ClientSettings(int queueSize, boolean polling, int connectTimeoutMs, long dataTimeoutMs, long leaseMs) {
-    /** What is left of a lease is for noticing that it is over, and for destroying the queue pair. */
-    private static final double USED_PART = 0.8;
-
-    /** How long a transfer may take. */
-    long limitMs() {
-        return Math.max(1, Math.min(dataTimeoutMs, (long) (USED_PART * leaseMs)));
-    }
-
-    /** Why a transfer that took longer has failed; if it was for its lease, another attempt may succeed. */
-    CrailException late(Object transfer) {
-        return limitMs() < dataTimeoutMs
-                ? new StaleBlockException(transfer + " did not finish within " + limitMs()
-                        + " ms, after which the block may be given to another node; ask the namenode for the location"
-                        + " again, check the datanode, or raise crail.tokenexpiration")
-                : new OperationTimeoutException(transfer + " did not finish within " + dataTimeoutMs
-                        + " ms; check the datanode or raise crail.datatimeout");
-    }
-
+record ClientSettings(int queueSize, boolean polling, int connectTimeoutMs, TransferLimits limits) {
     static ClientSettings of(CrailConfiguration conf) throws ConfigurationException {
         return new ClientSettings(
                 conf.get(RdmaTierKeys.STORAGE_QUEUE_SIZE),
                 "passive".equals(conf.get(RdmaTierKeys.STORAGE_TYPE)),
                 (int) conf.get(RdmaTierKeys.STORAGE_CONNECT_TIMEOUT).toMillis(),
-                conf.get(CrailKeys.DATA_TIMEOUT).toMillis(),
-                conf.get(CrailKeys.TOKEN_EXPIRATION).toMillis() / 2);
+                TransferLimits.of(conf));
     }
 }

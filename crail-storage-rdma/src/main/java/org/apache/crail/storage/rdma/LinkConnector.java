@@ -3,6 +3,7 @@ package org.apache.crail.storage.rdma;
 
 import java.io.IOException;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.direct.CompletionLoop;
 
 /** Makes connections to datanodes. Thread safe. */
 interface LinkConnector {

@@ -7,13 +7,15 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.storage.direct.CompletionLoop;
+import org.apache.crail.storage.direct.DirectSession;
 
 /**
  * The transfers of one connection, from its making to its end. What fits the send queue is posted by its caller, the rest waits
  * in order and is posted as room is made. Whatever ends it, the queue pair is destroyed before a transfer fails. Thread
  * safe; {@link #poll}, {@link #arm} and {@link #release} are for the completion thread.
  */
-final class LinkSession implements CompletionLoop.Source {
+final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.Source {
     private final ReentrantLock lock = new ReentrantLock();
     private final WorkQueue queue;
     private final CompletionLoop loop;
@@ -49,8 +51,8 @@ final class LinkSession implements CompletionLoop.Source {
         this.credits = size;
     }
 
-    /** Takes a transfer over; false if the session has ended. */
-    boolean submit(RdmaTransfer transfer) {
+    @Override
+    public boolean submit(RdmaTransfer transfer) {
         int localKey;
         try {
             localKey = queue.localKey(transfer);
@@ -175,7 +177,8 @@ final class LinkSession implements CompletionLoop.Source {
      * Answers the transfers that are late and that the device does not touch any more: those that wait are taken out; if one
      * has been posted, the connection is ended and the others fail.
      */
-    List<RdmaTransfer> takeLate(long nowNs) {
+    @Override
+    public List<RdmaTransfer> takeLate(long nowNs) {
         List<RdmaTransfer> late = new ArrayList<>();
         lock.lock();
         try {
@@ -209,7 +212,8 @@ final class LinkSession implements CompletionLoop.Source {
     }
 
     /** Ends the connection if the datanode has done so, or its device is gone. */
-    void endIfDisconnected() {
+    @Override
+    public void endIfDisconnected() {
         boolean disconnected;
         lock.lock();
         try {
@@ -259,11 +263,13 @@ final class LinkSession implements CompletionLoop.Source {
         }
     }
 
-    boolean isIdleSince(long beforeNs) {
+    @Override
+    public boolean isIdleSince(long beforeNs) {
         return inFlight == 0 && lastUseNs - beforeNs < 0;
     }
 
-    boolean isBusy() {
+    @Override
+    public boolean isBusy() {
         return inFlight > 0;
     }
 
@@ -284,14 +290,5 @@ final class LinkSession implements CompletionLoop.Source {
     @Override
     public void release() {
         queue.release();
-    }
-
-    /** What the link of an endpoint wants to know. Called without a lock of the session. */
-    interface Listener {
-        /** The connection ended; called before its transfers fail. */
-        void onEnd(LinkSession ended, CrailException reason);
-
-        /** Makes the exception that says that the datanode cannot be reached. */
-        CrailException unreachable(String why, Throwable cause);
     }
 }

@@ -10,8 +10,12 @@ import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.SVCRegMr;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.BufferAddress;
+import org.apache.crail.storage.direct.CompletionLoop;
+import org.apache.crail.storage.direct.LocalMemory;
+import org.apache.crail.verbs.NativeVerbs;
 
 /**
  * A device as one client uses it: protection domain, memory, and the thread that takes completions. Thread safe. It keeps an
@@ -28,7 +32,7 @@ final class VerbsDevice {
     private final IbvCQ eventQueue;
     private final ByteBuffer fence = ByteBuffer.allocateDirect(FENCE_BYTES);
     private final IbvMr fenceRegion;
-    private final LocalMemory memory;
+    private final LocalMemory<Registered> memory;
     private final CompletionLoop loop;
 
     /**
@@ -44,9 +48,7 @@ final class VerbsDevice {
         this.completionChannel = context.createCompChannel();
         this.eventQueue = context.createCQ(completionChannel, 1, 0);
         this.fenceRegion = register(domain, BufferAddress.of(fence), FENCE_BYTES, IbvMr.IBV_ACCESS_LOCAL_WRITE);
-        this.memory = new LocalMemory(
-                (address, length) -> new Registered(register(domain, address, length, IbvMr.IBV_ACCESS_LOCAL_WRITE)),
-                counters);
+        this.memory = new LocalMemory<>((region, address) -> register(region.capacity(), address, counters));
         this.loop = new CompletionLoop(
                 "crail-rdma-completions-" + context.getCmd_fd(),
                 timeoutMs -> completionChannel.getCqEvent(eventQueue, timeoutMs),
@@ -64,9 +66,19 @@ final class VerbsDevice {
         }
     }
 
-    private record Registered(IbvMr region) implements LocalMemory.Registration {
-        @Override
-        public int localKey() {
+    private Registered register(int length, long address, RdmaCounters counters) throws BufferExhaustedException {
+        try {
+            Registered registered = new Registered(register(domain, address, length, IbvMr.IBV_ACCESS_LOCAL_WRITE));
+            counters.countRegistration();
+            return registered;
+        } catch (IOException e) {
+            throw new BufferExhaustedException(NativeVerbs.registrationFailure(length, e), e);
+        }
+    }
+
+    /** Memory of a buffer. */
+    record Registered(IbvMr region) implements LocalMemory.Registration {
+        int localKey() {
             return region.getLkey();
         }
 
@@ -97,7 +109,7 @@ final class VerbsDevice {
         return fenceRegion.getLkey();
     }
 
-    LocalMemory memory() {
+    LocalMemory<Registered> memory() {
         return memory;
     }
 

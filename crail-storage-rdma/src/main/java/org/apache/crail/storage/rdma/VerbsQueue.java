@@ -88,18 +88,19 @@ final class VerbsQueue implements WorkQueue {
 
     @Override
     public int localKey(RdmaTransfer transfer) throws CrailException {
-        return device.memory().localKey(transfer.buffer);
+        return device.memory().registration(transfer.range().buffer()).localKey();
     }
 
     @Override
     public void post(int slot, RdmaTransfer transfer, int localKey) throws IOException {
-        SVCPostSend call = transfer.isWrite ? writeCall : readCall;
+        SVCPostSend call = transfer.range().isWrite() ? writeCall : readCall;
         fill(call.getWrMod(0), slot, transfer, localKey);
-        if (transfer.isWrite) {
+        if (transfer.range().isWrite()) {
             SVCPostSend.SendWRMod fence = call.getWrMod(1);
             fence.setWr_id(slot);
-            fence.getRdmaMod().setRemote_addr(transfer.remoteAddress() + transfer.length - 1);
-            fence.getRdmaMod().setRkey(transfer.block.getLkey());
+            fence.getRdmaMod()
+                    .setRemote_addr(transfer.remoteAddress() + transfer.range().length() - 1);
+            fence.getRdmaMod().setRkey(transfer.range().block().getLkey());
         }
         call.execute();
     }
@@ -108,10 +109,10 @@ final class VerbsQueue implements WorkQueue {
             throws IOException {
         request.setWr_id(slot);
         request.getRdmaMod().setRemote_addr(transfer.remoteAddress());
-        request.getRdmaMod().setRkey(transfer.block.getLkey());
+        request.getRdmaMod().setRkey(transfer.range().block().getLkey());
         SVCPostSend.SgeMod local = request.getSgeMod(0);
-        local.setAddr(transfer.buffer.address() + transfer.start);
-        local.setLength(transfer.length);
+        local.setAddr(transfer.range().buffer().address() + transfer.range().start());
+        local.setLength(transfer.range().length());
         local.setLkey(localKey);
     }
 

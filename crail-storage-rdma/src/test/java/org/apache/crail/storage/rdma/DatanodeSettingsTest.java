@@ -43,15 +43,15 @@ class DatanodeSettingsTest {
     @Test
     void shouldEndTransfersBeforeTheirBlockIsGivenAway() throws Exception {
         ClientSettings client = ClientSettings.of(conf);
-        assertThat(client.limitMs()).isEqualTo(4000);
-        assertThat(client.late("a read"))
+        assertThat(client.limits().limitMs()).isEqualTo(4000);
+        assertThat(client.limits().late("a read"))
                 .isInstanceOf(StaleBlockException.class)
                 .hasMessageContaining("a read")
                 .hasMessageContaining("4000 ms");
         conf.set("crail.datatimeout", "3s");
         client = ClientSettings.of(conf);
-        assertThat(client.limitMs()).isEqualTo(3000);
-        assertThat(client.late("a read")).isInstanceOf(OperationTimeoutException.class);
+        assertThat(client.limits().limitMs()).isEqualTo(3000);
+        assertThat(client.limits().late("a read")).isInstanceOf(OperationTimeoutException.class);
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.storage.direct.CompletionLoop;
 
 /** A device that does what a test tells it. Thread safe. */
 final class FakeQueue implements WorkQueue, CompletionLoop.EventSource {

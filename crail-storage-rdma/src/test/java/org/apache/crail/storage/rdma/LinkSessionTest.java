@@ -19,6 +19,9 @@ import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.direct.CompletionLoop;
+import org.apache.crail.storage.direct.DirectSession;
+import org.apache.crail.storage.direct.DirectTransfer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -32,13 +35,13 @@ class LinkSessionTest {
 
     private final FakeQueue queue = new FakeQueue();
     private final RdmaCounters counters = new RdmaCounters();
-    private final List<LinkSession> endings = new ArrayList<>();
+    private final List<DirectSession<?>> endings = new ArrayList<>();
     private CompletionLoop loop = new CompletionLoop("test-completions", queue, false, () -> {});
     private final LinkSession session = new LinkSession(queue, SIZE, loop, counters, new Recorder());
 
-    private final class Recorder implements LinkSession.Listener {
+    private final class Recorder implements DirectSession.Listener {
         @Override
-        public void onEnd(LinkSession ended, CrailException reason) {
+        public void onEnd(DirectSession<?> ended, CrailException reason) {
             endings.add(ended);
         }
 
@@ -54,7 +57,8 @@ class LinkSessionTest {
     }
 
     private static RdmaTransfer transfer(boolean isWrite, long deadlineNs) throws IOException {
-        return new RdmaTransfer(isWrite, BLOCK, 0, OffHeapBuffer.wrap(ByteBuffer.allocateDirect(8)), 0, 8, deadlineNs);
+        return new RdmaTransfer(new DirectTransfer.Range(
+                isWrite, BLOCK, 0, OffHeapBuffer.wrap(ByteBuffer.allocateDirect(8)), 0, 8, deadlineNs));
     }
 
     private RdmaTransfer submit(boolean isWrite) throws IOException {

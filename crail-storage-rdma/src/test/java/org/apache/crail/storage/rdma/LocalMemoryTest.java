@@ -13,6 +13,8 @@ import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.memory.OffHeapBuffer;
+import org.apache.crail.storage.direct.LocalMemory;
+import org.apache.crail.verbs.NativeVerbs;
 import org.junit.jupiter.api.Test;
 
 class LocalMemoryTest {
@@ -23,27 +25,25 @@ class LocalMemoryTest {
     private int lastLength;
     private boolean full;
 
-    private LocalMemory memory = new LocalMemory(this::register, counters);
+    private LocalMemory<Fake> memory = new LocalMemory<>(this::register);
 
-    private LocalMemory.Registration register(long address, int length) throws IOException {
+    private record Fake(int localKey, AtomicInteger live) implements LocalMemory.Registration {
+        @Override
+        public void deregister() {
+            live.decrementAndGet();
+        }
+    }
+
+    private Fake register(ByteBuffer region, long address) throws BufferExhaustedException {
         if (full) {
-            throw new IOException("ibv_reg_mr: Cannot allocate memory");
+            IOException cause = new IOException("ibv_reg_mr: Cannot allocate memory");
+            throw new BufferExhaustedException(NativeVerbs.registrationFailure(region.capacity(), cause), cause);
         }
         lastAddress = address;
-        lastLength = length;
+        lastLength = region.capacity();
+        counters.countRegistration();
         live.incrementAndGet();
-        int key = keys.incrementAndGet();
-        return new LocalMemory.Registration() {
-            @Override
-            public int localKey() {
-                return key;
-            }
-
-            @Override
-            public void deregister() {
-                live.decrementAndGet();
-            }
-        };
+        return new Fake(keys.incrementAndGet(), live);
     }
 
     private static CrailBuffer buffer(int capacity) throws IOException {
@@ -54,20 +54,20 @@ class LocalMemoryTest {
     void shouldRegisterTheWholeRegionOnceForAllItsSlices() throws Exception {
         CrailBuffer region = buffer(1000);
         CrailBuffer slice = region.position(100).limit(300).slice();
-        int key = memory.localKey(slice);
+        int key = memory.registration(slice).localKey();
         assertThat(lastAddress).isEqualTo(region.address());
         assertThat(lastLength).isEqualTo(1000);
-        assertThat(memory.localKey(region)).isEqualTo(key);
-        assertThat(memory.localKey(slice.position(10).slice())).isEqualTo(key);
+        assertThat(memory.registration(region).localKey()).isEqualTo(key);
+        assertThat(memory.registration(slice.position(10).slice()).localKey()).isEqualTo(key);
         assertThat(counters.registrations()).isEqualTo(1);
     }
 
     @Test
     void shouldKnowAForeignBufferAgainThatIsWrappedAnew() throws Exception {
         ByteBuffer foreign = ByteBuffer.allocateDirect(100);
-        int key = memory.localKey(OffHeapBuffer.wrap(foreign));
+        int key = memory.registration(OffHeapBuffer.wrap(foreign)).localKey();
         foreign.put(0, (byte) 1);
-        assertThat(memory.localKey(OffHeapBuffer.wrap(foreign))).isEqualTo(key);
+        assertThat(memory.registration(OffHeapBuffer.wrap(foreign)).localKey()).isEqualTo(key);
         assertThat(counters.registrations()).isEqualTo(1);
     }
 
@@ -75,32 +75,33 @@ class LocalMemoryTest {
     void shouldTellBuffersWithEqualContentsApart() throws Exception {
         CrailBuffer first = buffer(100);
         CrailBuffer second = buffer(100);
-        assertThat(memory.localKey(first)).isNotEqualTo(memory.localKey(second));
+        assertThat(memory.registration(first).localKey())
+                .isNotEqualTo(memory.registration(second).localKey());
         assertThat(counters.registrations()).isEqualTo(2);
     }
 
     @Test
     void shouldDeregisterWhatIsGarbage() throws Exception {
         CrailBuffer kept = buffer(100);
-        memory.localKey(kept);
+        memory.registration(kept);
         for (int i = 0; i < 10; i++) {
-            memory.localKey(buffer(100));
+            memory.registration(buffer(100));
         }
         TierFixture.await("garbage is deregistered", () -> {
             System.gc();
             return live.get() == 1;
         });
         assertThat(memory.size()).isEqualTo(1);
-        assertThat(memory.localKey(kept)).isEqualTo(1);
+        assertThat(memory.registration(kept).localKey()).isEqualTo(1);
     }
 
     @Test
     void shouldDeregisterEverythingWhenItIsClosed() throws Exception {
         CrailBuffer buffer = buffer(100);
-        memory.localKey(buffer);
+        memory.registration(buffer);
         memory.close();
         assertThat(live.get()).isZero();
-        assertThatThrownBy(() -> memory.localKey(buffer)).isInstanceOf(ClosedException.class);
+        assertThatThrownBy(() -> memory.registration(buffer).localKey()).isInstanceOf(ClosedException.class);
     }
 
     @Test
@@ -113,7 +114,7 @@ class LocalMemoryTest {
                     case "getByteBuffer" -> ByteBuffer.allocate(10);
                     default -> "a buffer";
                 });
-        assertThatThrownBy(() -> memory.localKey(heap))
+        assertThatThrownBy(() -> memory.registration(heap).localKey())
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("on the heap")
                 .hasMessageContaining("allocateDirect");
@@ -123,11 +124,11 @@ class LocalMemoryTest {
     void shouldSayWhatToDoWhenMemoryCannotBeRegistered() throws Exception {
         full = true;
         CrailBuffer buffer = buffer(100);
-        assertThatThrownBy(() -> memory.localKey(buffer))
+        assertThatThrownBy(() -> memory.registration(buffer).localKey())
                 .isInstanceOf(BufferExhaustedException.class)
                 .hasMessageContaining("100 bytes")
                 .hasMessageContaining("ulimit -l");
         full = false;
-        assertThat(memory.localKey(buffer)).isEqualTo(1);
+        assertThat(memory.registration(buffer).localKey()).isEqualTo(1);
     }
 }

@@ -9,8 +9,8 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
 
 /**
- * The options of a datanode's tier, which override the configuration: each is a letter that stands for a key. A letter of a
- * key that is true or false has no value and means true. Immutable.
+ * The options of a datanode's tier, which override the configuration: each is a letter, or a word, that stands for a key; a
+ * letter's value may follow it at once. A letter of a key that is true or false has no value and means true. Immutable.
  */
 public final class TierOptions {
     private static final int NAME_LENGTH = 2;
@@ -38,7 +38,8 @@ public final class TierOptions {
         CrailConfiguration conf = configuration.copy();
         for (Iterator<String> it = options.iterator(); it.hasNext(); ) {
             String option = it.next();
-            String name = option.substring(0, Math.min(NAME_LENGTH, option.length()));
+            String name =
+                    keys.containsKey(option) ? option : option.substring(0, Math.min(NAME_LENGTH, option.length()));
             ConfigKey<?> key = keys.get(name);
             if (key == null || (isFlag(key) && option.length() > name.length())) {
                 throw new ConfigurationException(

@@ -1,27 +1,34 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.storage.rdma;
+package org.apache.crail.storage.direct;
 
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.storage.StorageEndpoint;
 
 /**
- * The way to one datanode. What fits the send queue is posted by the calling thread; futures complete on the thread that
+ * The way to one datanode. What fits the device's queue is posted by the calling thread; futures complete on the thread that
  * takes completions, where nothing may block. All methods are thread safe.
  */
-final class RdmaStorageEndpoint implements StorageEndpoint {
-    private final EndpointLink link;
+final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint {
+    private final EndpointLink<T> link;
     private final long timeoutNs;
-    private final Consumer<RdmaStorageEndpoint> onClose;
+    private final Function<DirectTransfer.Range, T> transfers;
+    private final Consumer<DirectEndpoint<T>> onClose;
     private volatile boolean closed;
 
-    RdmaStorageEndpoint(EndpointLink link, ClientSettings settings, Consumer<RdmaStorageEndpoint> onClose) {
+    DirectEndpoint(
+            EndpointLink<T> link,
+            TransferLimits limits,
+            Function<DirectTransfer.Range, T> transfers,
+            Consumer<DirectEndpoint<T>> onClose) {
         this.link = link;
-        this.timeoutNs = TimeUnit.MILLISECONDS.toNanos(settings.limitMs());
+        this.timeoutNs = TimeUnit.MILLISECONDS.toNanos(limits.limitMs());
+        this.transfers = transfers;
         this.onClose = onClose;
     }
 
@@ -37,16 +44,16 @@ final class RdmaStorageEndpoint implements StorageEndpoint {
 
     private CompletableFuture<Integer> transfer(boolean isWrite, CrailBuffer buffer, BlockInfo block, long offset) {
         int length = buffer.remaining();
+        DirectTransfer.Range range = new DirectTransfer.Range(
+                isWrite, block, offset, buffer, buffer.position(), length, System.nanoTime() + timeoutNs);
         if (offset < 0 || offset > block.getLength() - (long) length) {
-            return CompletableFuture.failedFuture(new BlockBoundsException((isWrite ? "write" : "read") + " of "
-                    + length + " bytes at offset " + offset + " of " + block
-                    + ": the range is not inside the block; keep transfers inside one block"));
+            return CompletableFuture.failedFuture(new BlockBoundsException(
+                    range + ": the range is not inside the block; keep transfers inside one block"));
         }
         if (closed) {
             return CompletableFuture.failedFuture(link.closedError());
         }
-        RdmaTransfer transfer = new RdmaTransfer(
-                isWrite, block, offset, buffer, buffer.position(), length, System.nanoTime() + timeoutNs);
+        T transfer = transfers.apply(range);
         buffer.position(buffer.limit());
         if (length == 0) {
             transfer.succeed();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.storage.rdma;
+package org.apache.crail.storage.direct;
 
 import java.io.IOException;
 import java.util.List;
@@ -18,9 +18,9 @@ import org.slf4j.LoggerFactory;
  * {@link #POLL_NS} after each completion and each transfer that begins when there was none; it never polls longer. With
  * nothing to do it sleeps. The methods are thread safe; sources are called by the thread only.
  */
-final class CompletionLoop {
+public final class CompletionLoop {
     /** As long as waking a thread takes, roughly: polling longer than the cost of not polling cannot pay. */
-    static final long POLL_NS = 50_000;
+    public static final long POLL_NS = 50_000;
 
     private static final Logger LOG = LoggerFactory.getLogger(CompletionLoop.class);
     private static final long DOZE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -39,7 +39,7 @@ final class CompletionLoop {
     private volatile CrailException stopped;
 
     /** One connection. */
-    interface Source {
+    public interface Source {
         /** Takes completions; answers how many there were. */
         int poll();
 
@@ -57,7 +57,7 @@ final class CompletionLoop {
     }
 
     /** Where events of completion queues arrive. */
-    interface EventSource {
+    public interface EventSource {
         /** Waits for an event, or for the time to be over. */
         void await(int timeoutMs) throws IOException;
     }
@@ -78,7 +78,7 @@ final class CompletionLoop {
      * @param polling whether to poll a while before waiting
      * @param onStopped called by the thread in the end, when all sources have been released
      */
-    CompletionLoop(String name, EventSource events, boolean polling, Runnable onStopped) {
+    public CompletionLoop(String name, EventSource events, boolean polling, Runnable onStopped) {
         this.events = events;
         boolean canPoll = polling && Runtime.getRuntime().availableProcessors() > 1;
         this.pollNs = canPoll ? POLL_NS : 0;
@@ -90,7 +90,7 @@ final class CompletionLoop {
     }
 
     /** Adds a connection; false if the loop has been closed. */
-    boolean add(Source source) {
+    public boolean add(Source source) {
         entries.add(new Entry(source));
         if (stopped != null) {
             source.end(stopped);
@@ -100,19 +100,19 @@ final class CompletionLoop {
     }
 
     /** Counts transfers that began, or ended. */
-    void count(int delta) {
+    public void count(int delta) {
         inFlight.addAndGet(delta);
     }
 
     /** To be called when transfers have been posted. */
-    void wakeUp() {
+    public void wakeUp() {
         if (parked) {
             LockSupport.unpark(thread);
         }
     }
 
     /** To be called when a source has ended. */
-    void bury() {
+    public void bury() {
         graves = true;
         wakeUp();
     }
@@ -199,7 +199,7 @@ final class CompletionLoop {
     }
 
     /** Ends the connections and the thread, and waits for it unless called by it. */
-    void close(CrailException reason) {
+    public void close(CrailException reason) {
         if (stopped == null) {
             stopped = reason;
         }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.storage.rdma;
+package org.apache.crail.storage.direct;
 
 import java.io.IOException;
 import java.lang.ref.Cleaner;
@@ -8,11 +8,9 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.crail.CrailBuffer;
-import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
-import org.apache.crail.verbs.NativeVerbs;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,42 +20,55 @@ import org.slf4j.LoggerFactory;
  * {@link ByteBuffer}, not by their addresses, which come again when memory is freed and allocated anew: a registration
  * still means the former pages then. All methods are thread safe.
  */
-final class LocalMemory implements AutoCloseable {
+public final class LocalMemory<R extends LocalMemory.Registration> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalMemory.class);
     private static final Cleaner CLEANER = Cleaner.create();
 
-    private final Registrar registrar;
-    private final RdmaCounters counters;
-    private final ConcurrentMap<Object, Registration> registrations = new ConcurrentHashMap<>();
+    private final Registrar<R> registrar;
+    private final ConcurrentMap<Object, R> registrations = new ConcurrentHashMap<>();
     private boolean closed;
 
-    LocalMemory(Registrar registrar, RdmaCounters counters) {
+    /** Begins with no memory. */
+    public LocalMemory(Registrar<R> registrar) {
         this.registrar = registrar;
-        this.counters = counters;
     }
 
-    /** Registers memory with a device. */
-    interface Registrar {
-        Registration register(long address, int length) throws IOException;
+    /**
+     * Registers memory with a device.
+     *
+     * @param <R> what comes of it
+     */
+    public interface Registrar<R> {
+        /** Registers a region, which begins at {@code address}. */
+        R register(ByteBuffer region, long address) throws CrailException;
     }
 
     /** Memory that a device may use until it is deregistered. */
-    interface Registration {
-        int localKey();
-
+    public interface Registration {
+        /** Takes it from the device. */
         void deregister() throws IOException;
     }
 
     /**
-     * The key under which the device knows the memory of a buffer.
+     * What the device knows the memory of a buffer by.
      *
      * @throws InvalidRequestException if the buffer is on the heap
-     * @throws BufferExhaustedException if its memory cannot be registered
+     * @throws CrailException if its memory cannot be registered
      */
-    int localKey(CrailBuffer buffer) throws CrailException {
+    public R registration(CrailBuffer buffer) throws CrailException {
         ByteBuffer region = regionOf(buffer);
-        Registration known = registrations.get(new Lookup(region));
-        return (known != null ? known : register(buffer, region)).localKey();
+        R known = registrations.get(new Lookup(region));
+        return known != null ? known : register(buffer, region);
+    }
+
+    /** Where the region that a buffer is cut from begins. */
+    public static long addressOf(CrailBuffer buffer) throws CrailException {
+        try {
+            CrailBuffer region = buffer.getRegion();
+            return (region == null ? buffer : region).address();
+        } catch (UnsupportedOperationException e) {
+            throw new InvalidRequestException("a buffer cannot be transferred by RDMA: " + e.getMessage(), e);
+        }
     }
 
     private static ByteBuffer regionOf(CrailBuffer buffer) throws CrailException {
@@ -70,50 +81,23 @@ final class LocalMemory implements AutoCloseable {
         return bytes;
     }
 
-    private synchronized Registration register(CrailBuffer buffer, ByteBuffer region) throws CrailException {
+    private synchronized R register(CrailBuffer buffer, ByteBuffer region) throws CrailException {
         if (closed) {
             throw new ClosedException("the store has been closed");
         }
-        Registration known = registrations.get(new Lookup(region));
+        R known = registrations.get(new Lookup(region));
         if (known != null) {
             return known;
         }
-        long address = addressOf(buffer);
-        try {
-            Registration registration = registrar.register(address, region.capacity());
-            counters.countRegistration();
-            Key key = new Key(region);
-            registrations.put(key, registration);
-            CLEANER.register(region, () -> forget(key));
-            return registration;
-        } catch (IOException e) {
-            throw failure(region.capacity(), e);
-        }
-    }
-
-    private static long addressOf(CrailBuffer buffer) throws CrailException {
-        try {
-            CrailBuffer region = buffer.getRegion();
-            return (region == null ? buffer : region).address();
-        } catch (UnsupportedOperationException e) {
-            throw new InvalidRequestException("a buffer cannot be transferred by RDMA: " + e.getMessage(), e);
-        }
-    }
-
-    private static CrailException failure(int length, IOException cause) {
-        Throwable limit = NativeVerbs.memlockCause(length);
-        return new BufferExhaustedException(
-                "a buffer region of " + length + " bytes cannot be registered with the RDMA device: "
-                        + (limit != null
-                                ? limit.getMessage()
-                                : cause.getMessage()
-                                        + "; use fewer buffers, lower crail.cachelimit and crail.regionsize, or raise the limit"
-                                        + " on locked memory (ulimit -l unlimited)"),
-                cause);
+        R registration = registrar.register(region, addressOf(buffer));
+        Key key = new Key(region);
+        registrations.put(key, registration);
+        CLEANER.register(region, () -> forget(key));
+        return registration;
     }
 
     private synchronized void forget(Key key) {
-        Registration lost = registrations.remove(key);
+        R lost = registrations.remove(key);
         if (lost != null) {
             deregister(lost);
         }
@@ -127,7 +111,8 @@ final class LocalMemory implements AutoCloseable {
         }
     }
 
-    int size() {
+    /** How many regions are registered. */
+    public int size() {
         return registrations.size();
     }
 

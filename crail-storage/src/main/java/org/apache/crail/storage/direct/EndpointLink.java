@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.storage.rdma;
+package org.apache.crail.storage.direct;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -19,21 +19,21 @@ import org.apache.crail.metadata.DataNodeInfo;
  * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one
  * after it broke. Watches the time limits of transfers. Thread safe.
  */
-final class EndpointLink implements LinkSession.Listener {
+final class EndpointLink<T extends DirectTransfer> implements DirectSession.Listener {
     private static final long FIRST_PAUSE_MS = 5;
     private static final long LONGEST_PAUSE_MS = 500;
     private static final long LONGEST_SWEEP_MS = 100;
     private static final long IDLE_NS = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final DataNodeInfo datanode;
-    private final ClientSettings settings;
-    private final LinkConnector connector;
+    private final String tier;
+    private final TransferLimits limits;
+    private final DirectSession.Maker<T> maker;
     private final Executor connecting;
-    private final RdmaCounters counters;
     private final long sweepMs;
-    private final ArrayDeque<RdmaTransfer> waiting = new ArrayDeque<>();
+    private final ArrayDeque<T> waiting = new ArrayDeque<>();
 
-    private volatile LinkSession session;
+    private volatile DirectSession<T> session;
     private volatile Future<?> sweep;
     private boolean isConnecting;
     private boolean closed;
@@ -42,24 +42,24 @@ final class EndpointLink implements LinkSession.Listener {
 
     EndpointLink(
             DataNodeInfo datanode,
-            ClientSettings settings,
-            LinkConnector connector,
-            Executor connecting,
-            RdmaCounters counters) {
+            String tier,
+            TransferLimits limits,
+            DirectSession.Maker<T> maker,
+            Executor connecting) {
         this.datanode = datanode;
-        this.settings = settings;
-        this.connector = connector;
+        this.tier = tier;
+        this.limits = limits;
+        this.maker = maker;
         this.connecting = connecting;
-        this.counters = counters;
-        this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, settings.limitMs() / 10));
+        this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, limits.limitMs() / 10));
     }
 
     /** Posts a transfer, now or when there is a connection. */
-    void submit(RdmaTransfer transfer) {
+    void submit(T transfer) {
         if (sweep == null) {
             startSweep();
         }
-        LinkSession current = session;
+        DirectSession<T> current = session;
         if (current != null && current.isIdleSince(System.nanoTime() - IDLE_NS)) {
             current.endIfDisconnected(); // otherwise this transfer would find out, after the retries of the device
         }
@@ -68,15 +68,15 @@ final class EndpointLink implements LinkSession.Listener {
         }
     }
 
-    private void submitLater(RdmaTransfer transfer) {
-        LinkSession current = sessionOrQueue(transfer);
+    private void submitLater(T transfer) {
+        DirectSession<T> current = sessionOrQueue(transfer);
         while (current != null && !current.submit(transfer)) {
             current = sessionOrQueue(transfer);
         }
     }
 
     /** A connection that can be tried, or null if the transfer now waits for one or has failed. */
-    private LinkSession sessionOrQueue(RdmaTransfer transfer) {
+    private DirectSession<T> sessionOrQueue(T transfer) {
         synchronized (this) {
             if (!closed) {
                 if (session != null && !session.hasEnded()) {
@@ -113,20 +113,18 @@ final class EndpointLink implements LinkSession.Listener {
             return;
         }
         try {
-            onConnected(connector.connect(datanode));
+            onConnected(maker.connect(datanode, this));
         } catch (CrailException e) {
             onEnd(null, e);
         } catch (IOException e) {
-            onEnd(null, unreachable(VerbsErrors.text(e), e));
+            onEnd(null, unreachable(String.valueOf(e.getMessage()).strip(), e));
         } catch (RuntimeException e) {
             onEnd(null, unreachable("connecting failed unexpectedly (" + e + ")", e));
         }
     }
 
-    private void onConnected(LinkConnector.Connection connection) {
-        LinkSession made = new LinkSession(connection.queue(), settings.queueSize(), connection.loop(), counters, this);
-        connection.loop().add(made);
-        List<RdmaTransfer> ready;
+    private void onConnected(DirectSession<T> made) {
+        List<T> ready;
         boolean unwanted;
         synchronized (this) {
             isConnecting = false;
@@ -143,8 +141,8 @@ final class EndpointLink implements LinkSession.Listener {
     }
 
     @Override
-    public void onEnd(LinkSession ended, CrailException reason) {
-        List<RdmaTransfer> failed;
+    public void onEnd(DirectSession<?> ended, CrailException reason) {
+        List<T> failed;
         synchronized (this) {
             if (ended != session) {
                 return;
@@ -167,13 +165,13 @@ final class EndpointLink implements LinkSession.Listener {
     @Override
     public CrailException unreachable(String why, Throwable cause) {
         return new DatanodeUnreachableException(
-                "datanode " + datanode.address() + " cannot be reached by RDMA: " + why
+                "datanode " + datanode.identity() + " cannot be reached by the " + tier + " tier: " + why
                         + "; check that the datanode runs and its address can be reached from here",
                 cause);
     }
 
     ClosedException closedError() {
-        return new ClosedException("the endpoint of datanode " + datanode.address() + " has been closed");
+        return new ClosedException("the endpoint of datanode " + datanode.identity() + " has been closed");
     }
 
     private synchronized void startSweep() {
@@ -185,22 +183,22 @@ final class EndpointLink implements LinkSession.Listener {
     private void sweep() {
         sweep = null;
         long nowNs = System.nanoTime();
-        List<RdmaTransfer> late = takeLateWaiting(nowNs);
-        LinkSession current = session;
+        List<T> late = takeLateWaiting(nowNs);
+        DirectSession<T> current = session;
         if (current != null) {
             late.addAll(current.takeLate(nowNs));
             current.endIfDisconnected();
         }
-        late.forEach(transfer -> transfer.failLate(settings));
+        late.forEach(transfer -> transfer.failLate(limits));
         if (isBusy()) {
             startSweep();
         }
     }
 
-    private synchronized List<RdmaTransfer> takeLateWaiting(long nowNs) {
-        List<RdmaTransfer> late = new ArrayList<>();
-        for (Iterator<RdmaTransfer> it = waiting.iterator(); it.hasNext(); ) {
-            RdmaTransfer transfer = it.next();
+    private synchronized List<T> takeLateWaiting(long nowNs) {
+        List<T> late = new ArrayList<>();
+        for (Iterator<T> it = waiting.iterator(); it.hasNext(); ) {
+            T transfer = it.next();
             if (transfer.isLate(nowNs)) {
                 it.remove();
                 late.add(transfer);
@@ -219,7 +217,7 @@ final class EndpointLink implements LinkSession.Listener {
 
     /** Ends the connection; transfers fail. */
     void close() {
-        LinkSession current;
+        DirectSession<T> current;
         synchronized (this) {
             if (closed) {
                 return;

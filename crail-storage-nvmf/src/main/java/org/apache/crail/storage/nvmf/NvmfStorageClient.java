@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.nvmf;
+
+import java.io.IOException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.StorageClient;
+import org.apache.crail.storage.StorageEndpoint;
+import org.apache.crail.storage.direct.CompletionLoop;
+import org.apache.crail.storage.direct.DirectClient;
+import org.apache.crail.storage.direct.DirectSession;
+
+/** A store's side of the tier: its connections, and the thread that takes completions. All methods are thread safe. */
+final class NvmfStorageClient implements StorageClient {
+    /** jNVMf has no events to wait for, so while there are commands, completions are looked for as often as this. */
+    private static final long LOOK_AGAIN_NS = TimeUnit.MICROSECONDS.toNanos(100);
+
+    private final ClientSettings settings;
+    private final NvmfCounters counters;
+    private final NvmfConnector<SectorDevice> connector;
+    private final CompletionLoop loop;
+    private final DirectClient<NvmfTransfer> endpoints;
+
+    /** Makes a client. */
+    NvmfStorageClient(ClientSettings settings, NvmfConnector.Opener<SectorDevice> opener, NvmfCounters counters) {
+        this.settings = settings;
+        this.counters = counters;
+        this.connector = new NvmfConnector<>(opener, SectorDevice::destroy);
+        this.loop = new CompletionLoop(
+                "crail-nvmf-completions", timeoutMs -> LockSupport.parkNanos(LOOK_AGAIN_NS), true, () -> {});
+        this.endpoints = new DirectClient<>("nvmf", settings.limits(), this::connect, NvmfTransfer::new);
+    }
+
+    private SectorSession connect(DataNodeInfo datanode, DirectSession.Listener listener) throws IOException {
+        SectorDevice device = connector.connect(datanode.identity(), Target.of(datanode), settings.connectTimeoutMs());
+        SectorSession session = null;
+        try {
+            session = new SectorSession(device, settings, loop, counters, listener);
+        } finally {
+            if (session == null) {
+                device.destroy();
+            }
+        }
+        counters.countConnection();
+        loop.add(session);
+        new KeepAlive(session, settings.keepAliveMs(), endpoints.executor()).start();
+        return session;
+    }
+
+    @Override
+    public StorageEndpoint createEndpoint(DataNodeInfo datanode) throws CrailException {
+        return endpoints.createEndpoint(datanode);
+    }
+
+    @Override
+    public void close() {
+        endpoints.close();
+        loop.close(endpoints.closedError());
+    }
+}

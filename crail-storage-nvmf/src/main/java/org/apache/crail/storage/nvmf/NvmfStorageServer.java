@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.nvmf;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Optional;
+import java.util.concurrent.ThreadLocalRandom;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.rpc.message.Region;
+import org.apache.crail.storage.StorageServer;
+
+/** A datanode's side of the tier: offers a range of a namespace and watches its target. All methods are thread safe. */
+final class NvmfStorageServer implements StorageServer {
+    private final DatanodeSettings settings;
+    private final DatanodeSettings.Extent extent;
+    private final String medium;
+    private final long incarnation;
+    private final TargetWatch watch;
+    private long offered;
+    private boolean closed;
+
+    private NvmfStorageServer(
+            DatanodeSettings settings,
+            DatanodeSettings.Extent extent,
+            String medium,
+            long incarnation,
+            TargetWatch watch) {
+        this.settings = settings;
+        this.extent = extent;
+        this.medium = medium;
+        this.incarnation = incarnation;
+        this.watch = watch;
+        this.offered = extent.firstBlock();
+    }
+
+    /** Connects to the target, checks its namespace and marks the range as this datanode's. */
+    static NvmfStorageServer start(DatanodeSettings settings, WatchedTarget.Opener opener) throws CrailException {
+        WatchedTarget target = null;
+        NvmfStorageServer server = null;
+        try {
+            target = opener.open(settings);
+            DatanodeSettings.Extent extent = settings.place(target.shape());
+            long incarnation = ThreadLocalRandom.current().nextLong();
+            target.writeLabel(extent.begin(), incarnation);
+            TargetWatch watch = new TargetWatch(settings, opener, target, extent.begin(), incarnation);
+            server = new NvmfStorageServer(settings, extent, target.medium(), incarnation, watch);
+            watch.start();
+            return server;
+        } catch (ConfigurationException e) {
+            throw e;
+        } catch (IOException e) {
+            throw new DatanodeUnreachableException(
+                    "the target of the nvmf tier cannot be used: " + e.getMessage() + "; check "
+                            + NvmfTierKeys.STORAGE_IP + ", " + NvmfTierKeys.STORAGE_PORT + ", "
+                            + NvmfTierKeys.STORAGE_NQN + " and " + NvmfTierKeys.STORAGE_NAMESPACE
+                            + ", and that the target runs and admits this host",
+                    e);
+        } finally {
+            if (server == null && target != null) {
+                target.close();
+            }
+        }
+    }
+
+    @Override
+    public InetSocketAddress address() {
+        return InetSocketAddress.createUnresolved(
+                settings.target().host(), settings.target().port());
+    }
+
+    @Override
+    public String host() {
+        return settings.target().host();
+    }
+
+    @Override
+    public String locator() {
+        return settings.target().locator(extent.begin());
+    }
+
+    @Override
+    public String medium() {
+        return medium;
+    }
+
+    @Override
+    public synchronized Optional<Region> allocateRegion() throws CrailException {
+        if (closed) {
+            throw new ClosedException("the datanode has been closed and offers nothing");
+        }
+        long length = Math.min(settings.regionBytes(), extent.end() - offered);
+        if (length == 0) {
+            return Optional.empty();
+        }
+        Region region = new Region(offered - extent.firstBlock(), offered, length, 0);
+        offered += length;
+        return Optional.of(region);
+    }
+
+    @Override
+    public long incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public boolean isAlive() {
+        return watch.isAlive();
+    }
+
+    @Override
+    public void close() {
+        synchronized (this) {
+            closed = true;
+        }
+        watch.close();
+    }
+}

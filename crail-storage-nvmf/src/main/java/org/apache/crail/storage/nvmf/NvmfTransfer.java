@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.nvmf;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.storage.direct.DirectTransfer;
+
+/** A read or write of bytes of a namespace. Its state is guarded by the lock of its session. */
+final class NvmfTransfer extends DirectTransfer {
+    /** Of the memory of the buffer, for the connection that the transfer goes over. */
+    int key;
+
+    /** Parts that are not done. */
+    int pending;
+
+    /** Commands that the device has. */
+    int inFlight;
+
+    /** Writes that came before and touch the same sectors. */
+    int blockers;
+
+    boolean late;
+    CrailException failure;
+
+    /** Writes that wait for this one. */
+    private List<NvmfTransfer> successors = List.of();
+
+    NvmfTransfer(Range range) {
+        super(range);
+    }
+
+    long begin() {
+        return remoteAddress();
+    }
+
+    long end() {
+        return remoteAddress() + range().length();
+    }
+
+    boolean isDoomed() {
+        return late || failure != null;
+    }
+
+    /** Lets another write wait for this one. */
+    void block(NvmfTransfer successor) {
+        if (successors.isEmpty()) {
+            successors = new ArrayList<>();
+        }
+        successors.add(successor);
+        successor.blockers++;
+    }
+
+    /** Those that need not wait for anything now that this one is over. */
+    List<NvmfTransfer> unblocked() {
+        List<NvmfTransfer> ready = new ArrayList<>();
+        for (NvmfTransfer successor : successors) {
+            if (--successor.blockers == 0) {
+                ready.add(successor);
+            }
+        }
+        successors = List.of();
+        return ready;
+    }
+
+    /**
+     * Whether this write and a later one must not be under way together: they share a sector, and one of them has all of it, or the
+     * former has not begun. Otherwise parts of a sector are merged, in the order of their coming.
+     */
+    boolean conflicts(NvmfTransfer later, int sectorBytes) {
+        long first = Math.max(begin() / sectorBytes, later.begin() / sectorBytes);
+        long last = Math.min((end() - 1) / sectorBytes, (later.end() - 1) / sectorBytes);
+        if (last - first > 1 || (blockers > 0 && first <= last)) {
+            return true;
+        }
+        for (long sector = first; sector <= last; sector++) {
+            if (!isPart(sector, sectorBytes) || !later.isPart(sector, sectorBytes)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private boolean isPart(long sector, int sectorBytes) {
+        return begin() > sector * sectorBytes || end() < (sector + 1) * sectorBytes;
+    }
+}

@@ -1,0 +1,278 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.nvmf;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.locks.ReentrantLock;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.storage.direct.CompletionLoop;
+import org.apache.crail.storage.direct.DirectSession;
+import org.apache.crail.storage.direct.TransferLimits;
+
+/**
+ * The transfers of one connection to a target, from its making to its end. What fits the queue is posted by its caller, the
+ * rest waits in order and is posted as room is made. Whatever ends it, the queue is destroyed before a transfer fails that
+ * the device has a part of; that may take a while, and has a thread of its own. Thread safe.
+ */
+final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop.Source {
+    private final ReentrantLock lock = new ReentrantLock();
+    private final SectorDevice device;
+    private final CompletionLoop loop;
+    private final TransferLimits limits;
+    private final NvmfCounters counters;
+    private final Listener listener;
+    private final ByteTransfers transfers;
+    private final SectorCommand[] slots;
+    private final int[] freeSlots;
+    private int free;
+    private volatile int inFlight;
+    private volatile boolean busy;
+    private volatile boolean ended;
+    private volatile long lastUseNs = System.nanoTime();
+
+    /** Takes over a connected device. */
+    SectorSession(
+            SectorDevice device, ClientSettings settings, CompletionLoop loop, NvmfCounters counters, Listener listener)
+            throws CrailException {
+        this.device = device;
+        this.loop = loop;
+        this.limits = settings.limits();
+        this.counters = counters;
+        this.listener = listener;
+        this.transfers = new ByteTransfers(device, settings.stagedSectors(), counters);
+        this.free = device.depth();
+        this.slots = new SectorCommand[free];
+        this.freeSlots = new int[free];
+        for (int i = 0; i < free; i++) {
+            freeSlots[i] = i;
+        }
+    }
+
+    @Override
+    public boolean submit(NvmfTransfer transfer) {
+        int key;
+        try {
+            key = device.key(transfer.range().buffer());
+        } catch (CrailException e) {
+            transfer.fail(e);
+            return true;
+        }
+        CrailException failure;
+        List<NvmfTransfer> over;
+        lock.lock();
+        try {
+            if (ended) {
+                return false;
+            }
+            lastUseNs = System.nanoTime();
+            transfer.key = key;
+            transfers.add(transfer);
+            failure = postWaiting();
+            over = transfers.takeOver();
+        } finally {
+            lock.unlock();
+        }
+        finish(over, failure);
+        return true;
+    }
+
+    /** Posts what fits; answers why that failed, or null. */
+    private CrailException postWaiting() {
+        long nowNs = System.nanoTime();
+        SectorCommand next = free > 0 ? transfers.next() : null;
+        while (next != null) {
+            if (!next.work().begin(nowNs)) {
+                next.work().end(false, null);
+            } else {
+                int slot = freeSlots[--free];
+                slots[slot] = next;
+                setInFlight(inFlight + 1);
+                try {
+                    device.post(slot, next);
+                } catch (IOException e) {
+                    return listener.unreachable("the device took no command (" + e.getMessage() + ")", e);
+                }
+                counters.countCommand(next.isWrite());
+            }
+            next = free > 0 ? transfers.next() : null;
+        }
+        busy = !transfers.live().isEmpty();
+        return null;
+    }
+
+    private void setInFlight(int count) {
+        loop.count(count - inFlight);
+        inFlight = count;
+    }
+
+    private void finish(List<NvmfTransfer> over, CrailException failure) {
+        if (failure != null) {
+            end(failure);
+        } else {
+            loop.wakeUp();
+        }
+        for (NvmfTransfer transfer : over) {
+            if (transfer.failure != null) {
+                transfer.fail(transfer.failure);
+            } else if (transfer.late) {
+                transfer.failLate(limits);
+            } else {
+                transfer.succeed();
+            }
+        }
+    }
+
+    @Override
+    public int poll() {
+        if (inFlight == 0 || ended) {
+            return 0;
+        }
+        CrailException failure = null;
+        List<NvmfTransfer> over;
+        int count = 0;
+        lock.lock();
+        try {
+            if (ended) {
+                return 0;
+            }
+            count = device.poll();
+            for (int i = 0; i < count; i++) {
+                complete(device.slot(i), device.failure(i));
+            }
+            if (count > 0) {
+                failure = postWaiting();
+            }
+        } catch (IOException e) {
+            failure = listener.unreachable("the connection broke (" + e.getMessage() + ")", e);
+        } finally {
+            over = transfers.takeOver();
+            lock.unlock();
+        }
+        if (count > 0 || failure != null) {
+            finish(over, failure);
+        }
+        return count;
+    }
+
+    private void complete(int slot, CrailException failure) {
+        SectorCommand command = slots[slot];
+        slots[slot] = null;
+        freeSlots[free++] = slot;
+        setInFlight(inFlight - 1);
+        command.work().end(true, failure);
+    }
+
+    @Override
+    public List<NvmfTransfer> takeLate(long nowNs) {
+        boolean stuck = false;
+        CrailException failure;
+        List<NvmfTransfer> over;
+        lock.lock();
+        try {
+            if (ended) {
+                return List.of();
+            }
+            for (NvmfTransfer transfer : new ArrayList<>(transfers.live())) {
+                if (transfers.isLate(transfer, nowNs)) {
+                    stuck |= transfer.inFlight > 0;
+                    if (transfer.inFlight == 0) {
+                        transfers.remove(transfer);
+                    }
+                }
+            }
+            failure = postWaiting();
+            over = transfers.takeOver();
+        } finally {
+            lock.unlock();
+        }
+        finish(over, failure);
+        if (stuck) {
+            end(listener.unreachable("it did not answer another transfer in time; the connection was closed", null));
+        }
+        return List.of();
+    }
+
+    @Override
+    public void end(CrailException reason) {
+        List<NvmfTransfer> failed;
+        lock.lock();
+        try {
+            if (ended) {
+                return;
+            }
+            ended = true;
+            busy = false;
+            failed = List.copyOf(transfers.live());
+            setInFlight(0);
+        } finally {
+            lock.unlock();
+        }
+        listener.onEnd(this, reason);
+        Thread closing = new Thread(() -> destroy(failed, reason), "crail-nvmf-disconnect");
+        closing.setDaemon(true);
+        closing.start();
+    }
+
+    private void destroy(List<NvmfTransfer> failed, CrailException reason) {
+        CrailException why = reason;
+        try {
+            device.destroy();
+        } catch (RuntimeException e) {
+            why = new InternalErrorException("a connection to a target could not be closed properly: " + e, e);
+        }
+        loop.bury();
+        for (NvmfTransfer transfer : failed) {
+            if (transfer.late || transfer.isLate(System.nanoTime())) {
+                transfer.failLate(limits);
+            } else {
+                transfer.fail(transfer.failure != null ? transfer.failure : why);
+            }
+        }
+    }
+
+    /** Tells the target that somebody is there; ends the session if that fails. */
+    void keepAlive() {
+        try {
+            device.keepAlive();
+        } catch (IOException e) {
+            end(listener.unreachable("it does not answer a keep-alive (" + e.getMessage() + ")", e));
+        }
+    }
+
+    /** Ends the session since a keep-alive is overdue. */
+    void missKeepAlive() {
+        end(listener.unreachable("it did not answer a keep-alive in time", null));
+    }
+
+    @Override
+    public void endIfDisconnected() {
+        // jNVMf does not tell; the next command or keep-alive does
+    }
+
+    @Override
+    public boolean isIdleSince(long beforeNs) {
+        return !busy && lastUseNs - beforeNs < 0;
+    }
+
+    @Override
+    public boolean isBusy() {
+        return busy && !ended;
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return ended;
+    }
+
+    @Override
+    public void arm() {
+        // jNVMf gives no events: the loop looks for completions now and then while there are commands
+    }
+
+    @Override
+    public void release() {
+        // the device has been destroyed when the session ended
+    }
+}

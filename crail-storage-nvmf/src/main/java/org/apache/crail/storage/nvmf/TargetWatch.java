@@ -1,0 +1,123 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.nvmf;
+
+import java.io.IOException;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The thread that looks after a datanode's target: it sends keep-alives, sees whether the namespace is as it was and the
+ * datanode's label is there, and connects anew, after growing pauses, when the target is lost. Thread safe.
+ */
+final class TargetWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(TargetWatch.class);
+    private static final int LONGEST_PAUSE = 8;
+
+    private final DatanodeSettings settings;
+    private final WatchedTarget.Opener opener;
+    private final long begin;
+    private final long incarnation;
+    private final NamespaceShape shape;
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private final Thread thread;
+    private volatile WatchedTarget target;
+    private volatile long lastSeenNs = System.nanoTime();
+    private volatile boolean isLost;
+    private int failures;
+
+    /** Prepares to watch a target that has been connected. */
+    TargetWatch(
+            DatanodeSettings settings, WatchedTarget.Opener opener, WatchedTarget target, long begin, long incarnation)
+            throws IOException {
+        this.settings = settings;
+        this.opener = opener;
+        this.target = target;
+        this.begin = begin;
+        this.incarnation = incarnation;
+        this.shape = target.shape();
+        this.thread =
+                new Thread(this::run, "crail-nvmf-watch-" + settings.target().port());
+        thread.setDaemon(true);
+    }
+
+    void start() {
+        thread.start();
+    }
+
+    /** Whether the target answered the last keep-alive, in time, and has the datanode's data. */
+    boolean isAlive() {
+        long limitMs = 2 * settings.keepAliveMs() + settings.connectTimeoutMs();
+        return !isLost && System.nanoTime() - lastSeenNs < TimeUnit.MILLISECONDS.toNanos(limitMs);
+    }
+
+    private void run() {
+        try {
+            while (!stop.await(settings.keepAliveMs() * Math.min(LONGEST_PAUSE, 1 + failures), TimeUnit.MILLISECONDS)) {
+                look();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    private void look() {
+        try {
+            if (target == null) {
+                target = opener.open(settings);
+            }
+            target.keepAlive();
+            check(target);
+            if (isLost) {
+                LOG.info("{} is back with its data", settings.target());
+            }
+            isLost = false;
+            failures = 0;
+            lastSeenNs = System.nanoTime();
+        } catch (IOException | RuntimeException e) {
+            onFailure(e);
+        }
+    }
+
+    private void check(WatchedTarget present) throws IOException {
+        NamespaceShape now = present.shape();
+        if (now.sectors() < shape.sectors() || now.sectorBytes() != shape.sectorBytes()) {
+            throw new IOException("the namespace had " + shape + " and has " + now
+                    + "; restore it, or restart the datanode, whose data is lost then");
+        }
+        if (now.sectors() > shape.sectors() && failures == 0) {
+            LOG.trace("{} has grown to {}", settings.target(), now);
+        }
+        if (!present.hasLabel(begin, incarnation)) {
+            throw new IOException("the range from " + begin + " on does not hold this datanode's data any more; restart"
+                    + " the datanode to begin anew");
+        }
+    }
+
+    private void onFailure(Exception failure) {
+        failures++;
+        if (!isLost && stop.getCount() > 0) {
+            LOG.warn(
+                    "{} is lost, and so is this datanode until it is back: {}",
+                    settings.target(),
+                    failure.getMessage());
+        }
+        isLost = true;
+        WatchedTarget broken = target;
+        target = null;
+        if (broken != null) {
+            broken.close();
+        }
+    }
+
+    void close() {
+        stop.countDown();
+        thread.interrupt();
+        WatchedTarget last = target;
+        target = null;
+        if (last != null) {
+            last.close();
+        }
+    }
+}

@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.nvmf;
+
+import static org.apache.crail.storage.nvmf.ClientFixture.SECTOR;
+import static org.apache.crail.storage.nvmf.ClientFixture.block;
+import static org.apache.crail.storage.nvmf.ClientFixture.buffer;
+import static org.apache.crail.storage.nvmf.ClientFixture.failure;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
+import org.apache.crail.error.BlockBoundsException;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.error.OperationTimeoutException;
+import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.storage.direct.TransferLimits;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SectorSessionTest {
+    private static final int BLOCK = 64 * SECTOR;
+    private static final TransferLimits PATIENT = new TransferLimits(60_000, 600_000);
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void shouldTellTheStatusOfACommandByName(int offset) throws Exception {
+        try (ClientFixture client = new ClientFixture(BLOCK)) {
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            client.device().failure = NvmeStatus.failure(2, 0x80);
+            for (int i = 0; i < 20; i++) {
+                assertThat(failure(client.endpoint.write(buffer(3 * SECTOR), block(0, BLOCK), offset)))
+                        .isInstanceOf(StorageFailureException.class)
+                        .hasMessageContaining("Write Fault (0x280)");
+                assertThat(failure(client.endpoint.read(buffer(3 * SECTOR), block(0, BLOCK), offset)))
+                        .isInstanceOf(StorageFailureException.class);
+            }
+            client.device().failure = null;
+            client.endpoint.write(buffer(3 * SECTOR), block(0, BLOCK), offset).get();
+            assertThat(client.devices).hasSize(1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 100})
+    void shouldDestroyTheQueueBeforeALateTransferFails(int offset) throws Exception {
+        TransferLimits hasty = new TransferLimits(200, 600_000);
+        try (ClientFixture client = new ClientFixture(new byte[BLOCK], 1, hasty, 60_000)) {
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            MemoryDevice stuck = client.device();
+            stuck.silent = true;
+            CompletableFuture<Integer> write = client.endpoint.write(buffer(SECTOR), block(0, BLOCK), offset);
+            CompletableFuture<Boolean> destroyed = write.handle((value, failure) -> stuck.destroyed);
+            CompletableFuture<Integer> other = client.endpoint.write(buffer(100), block(0, BLOCK), offset + 7);
+            assertThat(failure(write)).isInstanceOf(OperationTimeoutException.class);
+            assertThat(destroyed.get()).isTrue();
+            assertThat(failure(other)).isNotNull();
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), offset).get();
+            assertThat(client.devices).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldNotWriteALateMergeOfASector() throws Exception {
+        TransferLimits lease = new TransferLimits(60_000, 250);
+        try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, lease, 60_000)) {
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            MemoryDevice device = client.device();
+            device.takeHistory();
+            device.silent = true; // the sector is not read before the lease is over
+            CompletableFuture<Integer> write = client.endpoint.write(buffer(100), block(0, BLOCK), 7);
+            assertThat(failure(write)).isInstanceOf(StaleBlockException.class);
+            device.silent = false;
+            assertThat(device.takeHistory()).noneMatch(SectorCommand::isWrite);
+        }
+    }
+
+    @Test
+    void shouldConnectAnewWhenTheConnectionBreaks() throws Exception {
+        try (ClientFixture client = new ClientFixture(BLOCK)) {
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            client.device().pollFailure = new IOException("IBV_WC_RETRY_EXC_ERR");
+            assertThat(failure(client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0)))
+                    .isInstanceOf(DatanodeUnreachableException.class)
+                    .hasMessageContaining("IBV_WC_RETRY_EXC_ERR")
+                    .hasMessageContaining("192.0.2.1:4420");
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            assertThat(client.counters.connections()).isEqualTo(2);
+        }
+    }
+
+    @Test
+    void shouldFailWhatCannotBeDone() throws Exception {
+        ClientFixture client = new ClientFixture(BLOCK);
+        client.unreachable = true;
+        assertThat(failure(client.endpoint.read(buffer(1), block(0, BLOCK), 0)))
+                .isInstanceOf(DatanodeUnreachableException.class)
+                .hasMessageContaining("nobody listens there");
+        client.unreachable = false;
+        assertThat(failure(client.endpoint.read(buffer(2), block(0, BLOCK), BLOCK - 1)))
+                .isInstanceOf(BlockBoundsException.class);
+        assertThat(client.endpoint.read(buffer(0), block(0, BLOCK), 0).get()).isZero();
+        client.endpoint.read(buffer(1), block(0, BLOCK), 0).get();
+        client.device().silent = true;
+        CompletableFuture<Integer> pending = client.endpoint.read(buffer(1), block(0, BLOCK), 0);
+        client.close();
+        assertThat(failure(pending)).isInstanceOf(ClosedException.class);
+        assertThat(failure(client.endpoint.read(buffer(1), block(0, BLOCK), 0))).isInstanceOf(ClosedException.class);
+    }
+
+    @Test
+    void shouldEndAConnectionWhoseTargetDoesNotAnswerAKeepAlive() throws Exception {
+        try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, PATIENT, 20)) {
+            client.endpoint.read(buffer(1), block(0, BLOCK), 0).get();
+            MemoryDevice device = client.device();
+            device.failure = NvmeStatus.failure(0, 0x82);
+            long deadlineNs = System.nanoTime() + 30_000_000_000L;
+            while (!device.destroyed && System.nanoTime() - deadlineNs < 0) {
+                Thread.onSpinWait();
+            }
+            assertThat(device.destroyed).isTrue();
+            client.endpoint.read(buffer(1), block(0, BLOCK), 0).get();
+            assertThat(client.devices).hasSize(2);
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.direct;
+
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.OperationTimeoutException;
+import org.apache.crail.error.StaleBlockException;
+
+/**
+ * How long transfers may take. Immutable.
+ *
+ * @param dataTimeoutMs limit of a transfer
+ * @param leaseMs how long a location holds for a transfer that begins with it as old as it may be: the block may be given
+ *     to another node thereafter
+ */
+public record TransferLimits(long dataTimeoutMs, long leaseMs) {
+    /** What is left of a lease is for noticing that it is over, and for taking the connection from the device. */
+    private static final double USED_PART = 0.8;
+
+    /** Reads the limits of a configuration. */
+    public static TransferLimits of(CrailConfiguration conf) throws ConfigurationException {
+        return new TransferLimits(
+                conf.get(CrailKeys.DATA_TIMEOUT).toMillis(),
+                conf.get(CrailKeys.TOKEN_EXPIRATION).toMillis() / 2);
+    }
+
+    /** How long a transfer may take. */
+    public long limitMs() {
+        return Math.max(1, Math.min(dataTimeoutMs, (long) (USED_PART * leaseMs)));
+    }
+
+    /** Why a transfer that took longer has failed; if it was for its lease, another attempt may succeed. */
+    public CrailException late(Object transfer) {
+        return limitMs() < dataTimeoutMs
+                ? new StaleBlockException(transfer + " did not finish within " + limitMs()
+                        + " ms, after which the block may be given to another node; ask the namenode for the location"
+                        + " again, check the datanode, or raise crail.tokenexpiration")
+                : new OperationTimeoutException(transfer + " did not finish within " + dataTimeoutMs
+                        + " ms; check the datanode or raise crail.datatimeout");
+    }
+}
