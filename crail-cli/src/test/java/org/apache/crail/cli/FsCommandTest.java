@@ -130,7 +130,8 @@ class FsCommandTest extends ClusterTest {
     @Test
     void shouldReplaceAFileAlthoughAKilledCopyLeftSomething() {
         crailWithInput("old".getBytes(UTF_8), "fs", "-put", "-", "/f").ok();
-        crailWithInput("ha".getBytes(UTF_8), "fs", "-put", "-", "/f._COPYING_").ok();
+        crailWithInput("ha".getBytes(UTF_8), "fs", "-put", "-", "/._COPYING_8fa14cdd754f31cca554c9e71929cce7")
+                .ok();
 
         crail("fs", "-put", "-f", file.toString(), "/f").ok();
 

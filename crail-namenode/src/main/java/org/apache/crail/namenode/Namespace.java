@@ -89,10 +89,16 @@ final class Namespace {
         if (registered == 0) {
             return "no datanode has registered blocks; start a datanode";
         }
-        return "of " + registered + " blocks no live datanode has a free one, " + blocks.freeBlocks()
-                + " are free on dead datanodes, " + blocks.pendingBlocks()
-                + " wait for reclamation; delete data, add datanodes, or wait "
-                + TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()) + " ms";
+        long silent = blocks.freeBlocks();
+        long pending = blocks.pendingBlocks();
+        return "none of " + registered + " blocks is free"
+                + (silent > 0 ? " but " + silent + " of datanodes that are silent" : "")
+                + "; a file takes at least one block of " + settings.blockSizeBytes()
+                + " bytes; delete data, or add datanodes"
+                + (pending > 0
+                        ? ", or wait " + TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()) + " ms for "
+                                + pending + " blocks that are reclaimed"
+                        : "");
     }
 
     /** Where a block of a node lies; null if it does not exist or cannot be reached now. */

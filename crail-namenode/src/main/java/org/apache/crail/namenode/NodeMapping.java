@@ -67,8 +67,8 @@ final class NodeMapping {
         if (NodeBlocks.indexOf(request.position(), blockSizeBytes) > existing
                 && namespace.blocks().freeBlocks() == 0) {
             throw new NoFreeBlocksException("no block for position " + request.position() + " of node " + request.fd()
-                    + ", which has " + existing + " blocks: none was free for those in front of it; delete data, add"
-                    + " datanodes, or wait for reclamation");
+                    + ", which has " + existing + " blocks: none was free for those in front of it; delete data, or add"
+                    + " datanodes");
         }
     }
 

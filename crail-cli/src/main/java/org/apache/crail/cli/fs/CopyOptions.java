@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
+import java.nio.charset.StandardCharsets;
+import java.util.UUID;
 import picocli.CommandLine.Option;
 
 /** Options of commands that copy. Filled by the parser, read by one thread afterwards. */
 final class CopyOptions {
-    /** What is added to the name of a file while its bytes are on their way. */
-    static final String UNFINISHED = "._COPYING_";
+    /** Begins the name of a file whose bytes are on their way. */
+    private static final String UNFINISHED = "._COPYING_";
 
     private static final int MAX_THREADS = 256;
 
@@ -32,6 +34,17 @@ final class CopyOptions {
             names = {"-q", "--quiet"},
             description = "Show no progress.")
     private boolean quiet;
+
+    /**
+     * The name that a file has while its bytes are on their way: always the same for a name, so that the next copy replaces
+     * what a killed one left, and short, however long the name is.
+     */
+    static String unfinished(String name) {
+        return UNFINISHED
+                + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8))
+                        .toString()
+                        .replace("-", "");
+    }
 
     /** Whether existing files are replaced. */
     boolean force() {

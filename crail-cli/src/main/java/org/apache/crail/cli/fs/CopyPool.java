@@ -40,24 +40,37 @@ final class CopyPool {
     }
 
     /** Does something at once; a failure is reported and the rest still done. */
-    void attempt(Step step) throws InterruptedException {
-        command.attempt(step);
+    void attempt(String subject, Step step) throws InterruptedException {
+        command.attempt(subject, step);
     }
 
-    /** Does a copy soon. */
-    void submit(Step copy) {
+    /** Does a copy soon; not any more once this thread has been interrupted. */
+    void submit(String subject, Step copy) throws InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException("interrupted before " + subject);
+        }
         threads.execute(() -> {
             try {
-                command.attempt(copy);
+                command.attempt(subject, copy);
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
             }
         });
     }
 
-    /** Waits for all copies. */
+    /** Waits for all copies; if that is interrupted, they end and clean up first. */
     void finish() throws InterruptedException {
         threads.shutdown();
+        try {
+            awaitAll();
+        } catch (InterruptedException e) {
+            threads.shutdownNow();
+            awaitAll();
+            throw e;
+        }
+    }
+
+    private void awaitAll() throws InterruptedException {
         // A copy that hangs ends by the time limits of the store.
         if (!threads.awaitTermination(Long.MAX_VALUE, TimeUnit.NANOSECONDS)) {
             throw new IllegalStateException("copies are still under way");

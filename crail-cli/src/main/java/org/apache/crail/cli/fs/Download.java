@@ -34,13 +34,13 @@ final class Download {
     void tree(CrailNode node, Path local) throws Exception {
         if (!node.getType().isContainer()) {
             progress.expect(node.getCapacity());
-            pool.submit(() -> file(node, local));
+            pool.submit(node.getPath(), () -> file(node, local));
             return;
         }
         Files.createDirectories(local);
         for (CrailNode child : tree.children(node)) {
             String name = CrailPath.parse(child.getPath()).name();
-            pool.attempt(() -> tree(child, local.resolve(name)));
+            pool.attempt(child.getPath(), () -> tree(child, local.resolve(name)));
         }
     }
 
@@ -48,7 +48,8 @@ final class Download {
         if (Files.isDirectory(local) || (!force && Files.exists(local))) {
             throw new FileAlreadyExistsException(local.toString());
         }
-        Path unfinished = local.resolveSibling(local.getFileName() + CopyOptions.UNFINISHED);
+        Path unfinished =
+                local.resolveSibling(CopyOptions.unfinished(local.getFileName().toString()));
         try {
             try (FileChannel target = FileChannel.open(
                     unfinished,

@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
+import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.regex.Pattern;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.Console;
 import org.apache.crail.cli.Failures;
@@ -14,11 +17,13 @@ import picocli.CommandLine.Spec;
 
 /**
  * What the commands on files have in common: an open store, and going on with the next path when one failed. Used by one
- * thread, {@link #report} by any.
+ * thread, {@link #attempt} by any.
  */
 abstract class FsSubcommand implements Callable<Integer> {
+    private static final int SHOWN_FAILURES = 20;
+
     private final CliContext context;
-    private volatile boolean failed;
+    private final AtomicLong failures = new AtomicLong();
 
     @Spec
     private CommandSpec spec;
@@ -28,12 +33,19 @@ abstract class FsSubcommand implements Callable<Integer> {
     }
 
     @Override
+    @SuppressWarnings("try") // the hook is only there
     public final Integer call() throws Exception {
         CrailConfiguration conf = context.configuration();
-        try (OpenStore open = context.openStore(conf)) {
+        try (ExitHook hook = new ExitHook();
+                OpenStore open = context.openStore(conf)) {
             run(new Tree(open.store(), conf));
         }
-        return failed ? ExitCode.SOFTWARE : ExitCode.OK;
+        if (failures.get() > SHOWN_FAILURES) {
+            console()
+                    .error(spec.qualifiedName() + ": " + (failures.get() - SHOWN_FAILURES)
+                            + " more failures not shown");
+        }
+        return failures.get() > 0 ? ExitCode.SOFTWARE : ExitCode.OK;
     }
 
     /** Does the command's work. */
@@ -50,28 +62,39 @@ abstract class FsSubcommand implements Callable<Integer> {
     /** Does something with each path; one that fails is reported and the others are still done. */
     final void forEach(List<String> paths, PathAction action) throws InterruptedException {
         for (String path : paths) {
-            attempt(() -> action.perform(path));
+            attempt(path, () -> action.perform(path));
         }
     }
 
-    /** Does something; a failure is reported and makes the command exit with 1 in the end. */
-    final void attempt(Step step) throws InterruptedException {
+    /** Does something with a file; a failure is reported and makes the command exit with 1 in the end. */
+    final void attempt(String subject, Step step) throws InterruptedException {
         try {
             step.perform();
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) { // the outermost loop over what the user named; the API throws Exception
-            report(e);
+            if (Thread.currentThread().isInterrupted() || Failures.cause(e) instanceof ClosedByInterruptException) {
+                throw (InterruptedException) new InterruptedException("interrupted at " + subject).initCause(e);
+            }
+            report(subject, e);
         }
     }
 
-    /** Tells about a failure that the command survives. */
-    final void report(Throwable failure) {
-        failed = true;
-        console().error(spec.qualifiedName() + ": " + Failures.line(failure));
+    private void report(String subject, Throwable failure) {
+        if (failures.incrementAndGet() > SHOWN_FAILURES) {
+            return;
+        }
+        String line = Failures.line(failure);
+        console().error(spec.qualifiedName() + ": " + (isNamed(subject, line) ? "" : subject + ": ") + line);
         if (context.showsStacks()) {
             failure.printStackTrace(console().err());
         }
+    }
+
+    private static boolean isNamed(String subject, String line) {
+        return Pattern.compile("(^|[\\s\"/])" + Pattern.quote(subject) + "($|[\\s\",;:])")
+                .matcher(line)
+                .find();
     }
 
     /** Something to do with a path. */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
+import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
 import org.apache.crail.CrailNode;
@@ -48,13 +48,18 @@ final class GetCommand extends FsSubcommand {
             console().out().flush();
             return;
         }
-        copy(tree, sources, Path.of(target));
+        copy(tree, sources, target);
     }
 
-    private void copy(Tree tree, List<String> sources, Path target) throws Exception {
+    private void copy(Tree tree, List<String> sources, String named) throws Exception {
+        Path target = Path.of(named);
         boolean into = Files.isDirectory(target);
-        if (!into && sources.size() > 1) {
-            throw new NotDirectoryException(target.toString());
+        Path directory = sources.size() > 1 || named.endsWith("/")
+                ? target
+                : target.toAbsolutePath().getParent();
+        if (!into && directory != null && !Files.isDirectory(directory)) {
+            throw new IOException(
+                    "local path " + directory + " is no directory that exists; create it, or choose another path");
         }
         try (Progress progress = Progress.start(console(), !options.quiet())) {
             CopyPool pool = new CopyPool(this, options.threads());

@@ -32,14 +32,14 @@ final class MvCommand extends FsSubcommand {
     void run(Tree tree) throws Exception {
         String target = rest.get(rest.size() - 1);
         if (rest.size() == 1) {
-            attempt(() -> move(tree, first, target));
+            attempt(first, () -> move(tree, first, target));
             return;
         }
         CrailNode directory = tree.require(target);
         if (!directory.getType().isContainer()) {
             throw new NodeTypeMismatchException(target + " is no directory; several nodes can only move into one");
         }
-        attempt(() -> move(tree, first, target));
+        attempt(first, () -> move(tree, first, target));
         forEach(rest.subList(0, rest.size() - 1), source -> move(tree, source, target));
     }
 

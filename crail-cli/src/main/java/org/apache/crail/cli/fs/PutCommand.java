@@ -11,6 +11,7 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.Progress;
 import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.error.ParentNotFoundException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.ParameterException;
@@ -47,6 +48,11 @@ final class PutCommand extends FsSubcommand {
         if (directory == null && sources.size() > 1) {
             throw new NodeTypeMismatchException(
                     target + " is no directory; several files can only be copied into one that exists");
+        }
+        if (directory == null && target.endsWith("/") && !Files.isDirectory(Path.of(sources.get(0)))) {
+            throw new ParentNotFoundException(
+                    target
+                            + " is no directory that exists; create it with crail fs -mkdir -p, or leave the last / out to name a file");
         }
         try (Progress progress = Progress.start(console(), !options.quiet())) {
             CopyPool pool = new CopyPool(this, options.threads());

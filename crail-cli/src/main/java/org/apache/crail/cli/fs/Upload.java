@@ -9,10 +9,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.Closing;
 import org.apache.crail.cli.Progress;
 import org.apache.crail.error.NodeExistsException;
 import org.slf4j.Logger;
@@ -47,7 +47,7 @@ final class Upload {
         }
         if (!Files.isDirectory(local)) {
             progress.expect(Files.size(local));
-            pool.submit(() -> file(local, target));
+            pool.submit(local.toString(), () -> file(local, target));
             return;
         }
         CrailNode directory = tree.find(target);
@@ -59,7 +59,9 @@ final class Upload {
         }
         try (DirectoryStream<Path> children = Files.newDirectoryStream(local)) {
             for (Path child : children) {
-                pool.attempt(() -> tree(child, target.child(child.getFileName().toString())));
+                pool.attempt(
+                        child.toString(),
+                        () -> tree(child, target.child(child.getFileName().toString())));
             }
         }
     }
@@ -85,7 +87,7 @@ final class Upload {
         if (old.getType().isContainer()) {
             throw new NodeExistsException(target + " is a " + Tree.label(old.getType()) + " and is not replaced");
         }
-        CrailPath unfinished = target.parent().child(target.name() + CopyOptions.UNFINISHED);
+        CrailPath unfinished = target.parent().child(CopyOptions.unfinished(target.name()));
         tree.store().delete(unfinished.toString(), false).get(); // what a killed copy may have left
         write(source, unfinished, type, sizeHint);
         tree.store().delete(target.toString(), false).get();
@@ -113,25 +115,38 @@ final class Upload {
 
     private void write(ReadableByteChannel source, CrailPath target, CrailNodeType type, long sizeHint)
             throws Exception {
-        CrailNode node = tree.create(target, type);
-        boolean complete = false;
+        CrailNode node = create(target, type);
         try {
             writer.copy(source, Tree.file(node), sizeHint);
-            complete = true;
-        } finally {
-            if (!complete) {
-                discard(target);
-            }
+        } catch (Exception e) { // any way in which the API fails
+            discard(target, e);
+            throw e;
         }
     }
 
-    /** Deletes what a failed copy left. Why the copy failed is what the user must learn, so this does not fail. */
-    private void discard(CrailPath unfinished) {
+    private CrailNode create(CrailPath target, CrailNodeType type) throws Exception {
         try {
-            Closing.close(
-                    () -> tree.store().delete(unfinished.toString(), false).get());
-        } catch (IOException e) {
-            LOG.warn("{} holds part of a copy that failed, and could not be deleted", unfinished, e);
+            return tree.create(target, type);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof NodeExistsException) {
+                throw new NodeExistsException(target + " exists; choose another name, or use -f to replace it", e);
+            }
+            throw e;
+        }
+    }
+
+    /** Deletes what a failed copy left, even if the copy was interrupted. Why that failed is what the user must learn. */
+    private void discard(CrailPath unfinished, Exception reason) {
+        boolean interrupted = Thread.interrupted();
+        try {
+            tree.store().delete(unfinished.toString(), false).get();
+        } catch (Exception e) { // must not hide the reason
+            LOG.warn("{} holds part of a copy that failed, and could not be deleted", unfinished);
+            reason.addSuppressed(e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 }
