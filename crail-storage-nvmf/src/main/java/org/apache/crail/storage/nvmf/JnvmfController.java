@@ -24,6 +24,9 @@ final class JnvmfController {
 
     private static final int MAX_TRANSFER_BYTES = 8 << 20; // the length of a descriptor has three bytes
     private static final int MAX_TRANSFER_SECTORS = 1 << 15;
+    /** How long DiSNI waits for events at once, and so how long closing takes; jNVMf's limit of connecting is its own, 10 s. */
+    private static final long EVENT_WAIT_MS = 200;
+
     private static final long READY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     static {
@@ -55,7 +58,7 @@ final class JnvmfController {
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         Nvme host = target.hostNqn().isEmpty() ? new Nvme() : new Nvme(new NvmeQualifiedName(target.hostNqn()));
         NvmfTransportId address = new NvmfTransportId(addressOf(target), new NvmeQualifiedName(target.nqn()));
-        Controller controller = host.connect(address, timeoutMs, TimeUnit.MILLISECONDS, true);
+        Controller controller = host.connect(address, EVENT_WAIT_MS, TimeUnit.MILLISECONDS, true);
         boolean done = false;
         try {
             controller.getControllerConfiguration().setEnable(true);
@@ -126,6 +129,9 @@ final class JnvmfController {
     /** Asks for the size of the namespace. */
     synchronized NamespaceShape identify() throws IOException {
         IdentifyNamespaceData data = namespace.getIdentifyNamespaceData();
+        if (data.getNamespaceSize() == 0) {
+            throw new IOException("its namespace " + namespaceId() + " has been taken away; enable it again");
+        }
         LbaFormat format = data.getFormattedLbaSize();
         if (format.getMetadataSize() != 0) {
             throw new IOException("the sectors of its namespace have " + format.getMetadataSize()

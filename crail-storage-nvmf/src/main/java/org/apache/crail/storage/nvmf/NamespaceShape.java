@@ -4,7 +4,8 @@ package org.apache.crail.storage.nvmf;
 /**
  * Size of a namespace. Immutable.
  *
- * @param sectors how many; 0 if the namespace is not there
+ * @param sectors how many
+ * @param sectorBytes size of each
  */
 record NamespaceShape(long sectors, int sectorBytes) {
     long bytes() {

@@ -26,6 +26,7 @@ final class TargetWatch {
     private volatile long lastSeenNs = System.nanoTime();
     private volatile boolean isLost;
     private int failures;
+    private boolean hasGrown;
 
     /** Prepares to watch a target that has been connected. */
     TargetWatch(
@@ -86,8 +87,9 @@ final class TargetWatch {
             throw new IOException("the namespace had " + shape + " and has " + now
                     + "; restore it, or restart the datanode, whose data is lost then");
         }
-        if (now.sectors() > shape.sectors() && failures == 0) {
-            LOG.trace("{} has grown to {}", settings.target(), now);
+        if (now.sectors() > shape.sectors() && !hasGrown) {
+            hasGrown = true;
+            LOG.info("{} has grown to {}; restart the datanode to offer what is new", settings.target(), now);
         }
         if (!present.hasLabel(begin, incarnation)) {
             throw new IOException("the range from " + begin + " on does not hold this datanode's data any more; restart"

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import static org.apache.crail.namenode.Fixture.BLOCK;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeNotRegisteredException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.message.Region;
+import org.apache.crail.rpc.message.RegisterRequest;
+import org.apache.crail.rpc.message.ReportRequest;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+
+/** Several datanodes at one target. */
+class SharedMediaTest {
+    private final Fixture namenode = new Fixture();
+    private final DataNodeInfo low = datanode("begin=0");
+    private final DataNodeInfo high = datanode("begin=100");
+
+    @AfterEach
+    void checkBlocks() throws CrailException {
+        namenode.check();
+    }
+
+    private static DataNodeInfo datanode(String locator) {
+        return new DataNodeInfo(0, 1, 0, "target", 4420, locator);
+    }
+
+    private long register(DataNodeInfo datanode, long incarnation, String medium, int first, int blocks)
+            throws CrailException {
+        Region region = new Region(0, (long) first * BLOCK, (long) blocks * BLOCK, 0);
+        return namenode.service
+                .register(new RegisterRequest(datanode, incarnation, medium, List.of(region)))
+                .blocks();
+    }
+
+    private long freeBlocks() throws CrailException {
+        return namenode.service.report(new ReportRequest(0)).datanodes().stream()
+                .mapToLong(report -> report.freeBlocks())
+                .sum();
+    }
+
+    @Test
+    void shouldTellDatanodesOfOneAddressApart() throws CrailException {
+        register(low, 1, "disk", 0, 100);
+        register(high, 2, "disk", 100, 50);
+        assertThat(namenode.heartbeat(low, 1)).isEqualTo(100);
+        assertThat(namenode.heartbeat(high, 2)).isEqualTo(50);
+        assertThat(namenode.service.report(new ReportRequest(0)).datanodes())
+                .extracting(report -> report.datanode().locator())
+                .containsExactly("begin=0", "begin=100");
+    }
+
+    @Test
+    void shouldRefuseARangeThatALiveDatanodeOffers() throws CrailException {
+        register(low, 1, "disk", 0, 101);
+        assertThatThrownBy(() -> register(high, 2, "disk", 100, 50))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("disk")
+                .hasMessageContaining("target:4420 [begin=0]")
+                .hasMessageContaining("a range of its own");
+        register(high, 2, "another disk", 100, 50);
+        assertThat(register(low, 1, "disk", 0, 101)).isEqualTo(101);
+    }
+
+    @Test
+    void shouldHoldBackWhatClientsMayKnowFromASilentDatanode() throws CrailException {
+        register(low, 1, "disk", 0, 100);
+        namenode.clock.advanceMs(Fixture.DATANODE_TIMEOUT_MS + 1);
+        register(high, 2, "disk", 50, 100);
+        assertThat(freeBlocks()).isZero();
+        namenode.clock.advanceMs(Fixture.EXPIRATION_MS);
+        namenode.hiddenFile("/a");
+        assertThat(freeBlocks()).isEqualTo(99);
+        assertThatThrownBy(() -> namenode.heartbeat(low, 1)).isInstanceOf(DatanodeNotRegisteredException.class);
+        assertThatThrownBy(() -> register(low, 1, "disk", 0, 100)).isInstanceOf(InvalidRequestException.class);
+    }
+
+    @Test
+    void shouldHoldBackTheBlocksOfADatanodeThatBeginsAnew() throws CrailException {
+        register(low, 1, "disk", 0, 100);
+        assertThat(freeBlocks()).isEqualTo(100);
+        register(low, 2, "disk", 0, 100);
+        assertThat(freeBlocks()).isZero();
+        namenode.clock.advanceMs(Fixture.EXPIRATION_MS);
+        namenode.hiddenFile("/a");
+        assertThat(freeBlocks()).isEqualTo(99);
+    }
+}
