@@ -106,14 +106,15 @@ public final class CrailPath {
         String what = size > MAX_COMPONENT_BYTES
                 ? "a component of " + size + " bytes; at most " + MAX_COMPONENT_BYTES
                 : "more than " + MAX_PATH_BYTES + " bytes";
-        return new InvalidPathException("path " + abbreviate(raw) + " has " + what + " are allowed");
+        return new InvalidPathException(
+                "path " + abbreviate(raw) + " has " + what + " are allowed; a path looks like /a/b");
     }
 
     private static void checkNotDots(byte[] raw, int from, int size) throws InvalidPathException {
         boolean dots = size <= 2 && raw[from] == '.' && raw[from + size - 1] == '.';
         if (dots) {
             throw new InvalidPathException("path " + abbreviate(raw) + " holds the component \"" + ".".repeat(size)
-                    + "\"; name every component");
+                    + "\"; a path looks like /a/b, without . and ..");
         }
     }
 

@@ -95,6 +95,10 @@ public class CrailConfiguration {
     static CrailConfiguration defaultConfiguration(Properties properties, Map<String, String> environment)
             throws ConfigurationException {
         Path file = environment.containsKey(HOME) ? siteFile(environment) : null;
+        if (file != null && !Files.isDirectory(Path.of(environment.get(HOME)))) {
+            throw new ConfigurationException("environment variable " + HOME + " is " + environment.get(HOME)
+                    + ", which is no directory; let it name the directory that holds " + SITE_FILE + ", or unset it");
+        }
         return new CrailConfiguration(file != null && Files.exists(file) ? file : null, properties, environment);
     }
 

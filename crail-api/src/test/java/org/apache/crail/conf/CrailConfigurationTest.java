@@ -135,6 +135,16 @@ class CrailConfigurationTest {
     }
 
     @Test
+    void shouldRefuseACrailHomeThatIsNotThere() {
+        Map<String, String> home =
+                Map.of("CRAIL_HOME", directory.resolve("none").toString());
+
+        assertThatThrownBy(() -> CrailConfiguration.defaultConfiguration(new Properties(), home))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("CRAIL_HOME is " + directory.resolve("none") + ", which is no directory");
+    }
+
+    @Test
     void shouldRunOnDefaultsWithoutCrailHome() throws Exception {
         CrailConfiguration conf = CrailConfiguration.defaultConfiguration(property("crail.user", "x"), NO_ENVIRONMENT);
         assertThat(conf.asMap()).containsExactly(Map.entry("crail.user", "x"));

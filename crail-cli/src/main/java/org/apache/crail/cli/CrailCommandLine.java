@@ -3,6 +3,7 @@ package org.apache.crail.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import org.apache.crail.cli.admin.CompletionCommand;
 import org.apache.crail.cli.admin.GetconfCommand;
 import org.apache.crail.cli.admin.PingCommand;
@@ -16,6 +17,9 @@ import org.apache.crail.cli.server.MiniCommand;
 import org.apache.crail.cli.server.NamenodeCommand;
 import org.apache.crail.conf.CrailConfiguration;
 import picocli.CommandLine;
+import picocli.CommandLine.HelpCommand;
+import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Model.OptionSpec;
 
 /** All of the {@code crail} command but the process around it. One run at a time. */
 public final class CrailCommandLine {
@@ -58,12 +62,30 @@ public final class CrailCommandLine {
         root.addSubcommand(new GetconfCommand(context));
         root.addSubcommand(new VersionCommand(context));
         root.addSubcommand(new CompletionCommand(context));
+        root.addSubcommand(new HelpCommand());
+        addHelp(root);
         root.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         root.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
         root.setParameterExceptionHandler(new UsageErrors(console));
         root.setExecutionExceptionHandler((failure, command, parsed) -> fail(context, failure, command));
         root.setUsageHelpAutoWidth(false);
         return root;
+    }
+
+    /** Every command explains itself; -h does so where it means nothing else, as it does for hadoop fs -ls. */
+    private static void addHelp(CommandLine command) {
+        CommandSpec spec = command.getCommandSpec();
+        if (!spec.helpCommand()) {
+            spec.addOption(OptionSpec.builder(
+                            spec.optionsMap().containsKey("-h")
+                                    ? new String[] {"--help", "-help"}
+                                    : new String[] {"-h", "--help", "-help"})
+                    .type(boolean.class)
+                    .usageHelp(true)
+                    .description("Show this help.")
+                    .build());
+        }
+        Set.copyOf(command.getSubcommands().values()).forEach(CrailCommandLine::addHelp);
     }
 
     private static int fail(CliContext context, Exception failure, CommandLine command) {

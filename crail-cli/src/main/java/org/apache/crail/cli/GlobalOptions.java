@@ -30,14 +30,6 @@ public final class GlobalOptions {
             description = "Log more, and show the stack of a failure.")
     private boolean verbose;
 
-    @Option(
-            names = {"-h", "--help", "-help"},
-            usageHelp = true,
-            scope = ScopeType.INHERIT,
-            description = "Show this help.")
-    @SuppressWarnings("unused") // the parser acts on it
-    private boolean help;
-
     /** Configuration keys given on the command line, in order. */
     public Map<String, String> overrides() {
         return Collections.unmodifiableMap(overrides);

@@ -2,15 +2,18 @@
 package org.apache.crail.cli;
 
 import java.util.concurrent.Callable;
+import org.apache.crail.cli.admin.VersionCommand;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
+import picocli.CommandLine.Option;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Spec;
 
 /** {@code crail} without a sub-command. Used by one thread. */
 @Command(
         name = "crail",
+        versionProvider = VersionCommand.Provider.class,
         description = "A distributed store for temporary data.",
         synopsisSubcommandLabel = "COMMAND",
         footer = {
@@ -22,6 +25,13 @@ final class RootCommand implements Callable<Integer> {
     @Mixin
     @SuppressWarnings("unused") // the parser fills it
     private final GlobalOptions options;
+
+    @Option(
+            names = {"-V", "--version"},
+            versionHelp = true,
+            description = "Show the version.")
+    @SuppressWarnings("unused") // the parser acts on it
+    private boolean version;
 
     @Spec
     private CommandSpec spec;

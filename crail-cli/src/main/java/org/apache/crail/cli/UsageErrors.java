@@ -4,9 +4,12 @@ package org.apache.crail.cli;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import org.apache.crail.internal.Spelling;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
+import picocli.CommandLine.MissingParameterException;
+import picocli.CommandLine.Model.ArgSpec;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
 import picocli.CommandLine.ParameterException;
@@ -14,6 +17,9 @@ import picocli.CommandLine.UnmatchedArgumentException;
 
 /** Tells the user what is wrong with a command line, and what was probably meant. Used by one thread. */
 final class UsageErrors implements IParameterExceptionHandler {
+    private static final String SAID_BY_PARSER =
+            "Invalid value for (option|positional parameter)[^:]*?'?(--?\\w+)?'?" + "( \\([^)]*\\))?: ";
+
     private final Console console;
 
     UsageErrors(Console console) {
@@ -31,24 +37,49 @@ final class UsageErrors implements IParameterExceptionHandler {
     private static String problem(ParameterException failure, CommandSpec command) {
         if (failure instanceof UnmatchedArgumentException unmatched
                 && !unmatched.getUnmatched().isEmpty()) {
-            String word = unmatched.getUnmatched().get(0);
-            boolean option = word.startsWith("-");
-            String kind = option ? "option " : command.subcommands().isEmpty() ? "argument " : "command ";
-            return "unknown " + kind + word
-                    + suggestion(word, command)
-                            .map(near -> "; did you mean " + near + "?")
-                            .orElse("");
+            return unknown(unmatched.getUnmatched().get(0), command);
         }
-        return Failures.line(failure);
+        if (failure instanceof MissingParameterException missing
+                && !missing.getMissing().isEmpty()) {
+            return missing.getMissing().stream().map(UsageErrors::words).collect(Collectors.joining(" and "))
+                    + " is missing";
+        }
+        return Failures.line(failure).replaceFirst(SAID_BY_PARSER, "$2: ").replace("option option", "option");
     }
 
-    private static Optional<String> suggestion(String word, CommandSpec command) {
+    private static String words(ArgSpec argument) {
+        return argument instanceof OptionSpec option
+                ? option.shortestName() + " " + option.paramLabel()
+                : argument.paramLabel();
+    }
+
+    private static String unknown(String word, CommandSpec command) {
+        // The commands of fs may begin with a dash.
+        boolean option = word.startsWith(command.subcommands().containsKey("-ls") ? "--" : "-");
+        if (!option && !command.subcommands().isEmpty()) {
+            String of = command.parent() == null ? "" : command.name() + " ";
+            return "no such " + of + "command: " + word
+                    + didYouMean(word, command)
+                            .orElseGet(() -> "; there are " + String.join(", ", plainNames(command)));
+        }
+        return "unknown " + (option ? "option " : "argument ") + word
+                + didYouMean(word, command).orElse("");
+    }
+
+    private static List<String> plainNames(CommandSpec command) {
+        return command.subcommands().values().stream()
+                .map(CommandLine::getCommandName)
+                .distinct()
+                .toList();
+    }
+
+    private static Optional<String> didYouMean(String word, CommandSpec command) {
         List<String> known = new ArrayList<>();
         for (OptionSpec option : command.options()) {
             known.addAll(List.of(option.names()));
         }
         known.addAll(command.subcommands().keySet());
         String name = word.contains("=") ? word.substring(0, word.indexOf('=')) : word;
-        return Spelling.nearest(name, known);
+        return Spelling.nearest(name, known).map(near -> "; did you mean " + near + "?");
     }
 }

@@ -211,7 +211,7 @@ class FsCommandTest extends ClusterTest {
                         line -> assertThat(line).matches("-rw-rw-rw- +1 crail crail +300001 \\S+ \\S+ /a/f"));
         assertThat(crail("fs", "-ls", "-R", "-C", "/").ok().lines()).containsExactly("/a", "/a/b", "/a/f");
         assertThat(crail("fs", "-ls", "-d", "/a").ok().lines()).hasSize(1);
-        assertThat(crail("fs", "-ls", "--human", "/a/f").ok().out()).contains("293.0 KiB");
+        assertThat(crail("fs", "-ls", "-h", "/a/f").ok().out()).contains("293.0 KiB");
     }
 
     @Test
@@ -260,6 +260,8 @@ class FsCommandTest extends ClusterTest {
                 .containsExactly("f 300001 file 65536 1 crail %");
         assertThat(crail("fs", "-stat", "/f").ok().out()).startsWith("f: file, 300001 bytes");
         assertThat(crail("fs", "-stat", "/g").exitCode()).isEqualTo(1);
+        assertThat(crail("fs", "-stat", "%b").err()).contains("PATH is missing");
+        assertThat(crail("fs", "-stat", "%s", "/f").err()).contains("%s is no property; use %b");
     }
 
     @Test

@@ -24,8 +24,9 @@ public final class SocketAddresses {
         return channel.localAddress() != null && channel.localAddress().equals(channel.remoteAddress());
     }
 
-    /** Says why {@code address}, which {@code who} wants to listen on, cannot be bound. */
-    public static ConfigurationException bindError(String who, InetSocketAddress address, Throwable cause) {
+    /** Says why {@code address}, which {@code who} wants to listen on and {@code setting} chooses, cannot be bound. */
+    public static ConfigurationException bindError(
+            String who, InetSocketAddress address, String setting, Throwable cause) {
         String where = who + " cannot listen on " + text(address) + ": ";
         if (address.isUnresolved()) {
             return new ConfigurationException(
@@ -34,14 +35,17 @@ public final class SocketAddresses {
         String reason = String.valueOf(cause.getMessage());
         if (reason.contains("in use")) {
             return new ConfigurationException(
-                    where + "the port is in use; stop the process that listens there or choose another port", cause);
+                    where + "the port is in use; stop the process that listens there, or choose another port with "
+                            + setting,
+                    cause);
         }
         if (reason.contains("assign requested address")) {
             return new ConfigurationException(
                     where + "this host does not have the address; use one of its own, or 0.0.0.0 or :: for all", cause);
         }
         if (reason.contains("ermission denied")) {
-            return new ConfigurationException(where + "no right to use the port; choose one above 1023", cause);
+            return new ConfigurationException(
+                    where + "no right to use the port; choose one above 1023 with " + setting, cause);
         }
         return new ConfigurationException(where + reason, cause);
     }

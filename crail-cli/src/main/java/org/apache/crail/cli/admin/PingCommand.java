@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.Failures;
 import org.apache.crail.cli.Namenodes;
+import org.apache.crail.cli.Numbers;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.PingRequest;
 import picocli.CommandLine.Command;
@@ -22,6 +23,7 @@ public final class PingCommand implements Callable<Integer> {
             names = {"-n", "--count"},
             paramLabel = "N",
             defaultValue = "1",
+            converter = Numbers.Count.class,
             description = "How often. Default: ${DEFAULT-VALUE}.")
     private int count;
 
@@ -43,6 +45,7 @@ public final class PingCommand implements Callable<Integer> {
 
     private int ping(Namenodes.Namenode namenode) throws InterruptedException {
         try {
+            namenode.call(new PingRequest(0)); // connects, and loads code
             for (int i = 0; i < count; i++) {
                 long startNs = System.nanoTime();
                 namenode.call(new PingRequest(i));

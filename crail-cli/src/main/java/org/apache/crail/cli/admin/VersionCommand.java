@@ -9,6 +9,7 @@ import org.apache.crail.cli.CliContext;
 import org.apache.crail.rpc.message.HelloRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
+import picocli.CommandLine.IVersionProvider;
 
 /** {@code crail version}. Used by one thread. */
 @Command(name = "version", description = "Show the versions of this release, its protocol and the JVM.")
@@ -24,15 +25,29 @@ public final class VersionCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws IOException {
-        Properties properties = new Properties();
-        try (InputStream in = VersionCommand.class.getResourceAsStream(RESOURCE)) {
-            properties.load(in);
+        for (String line : new Provider().getVersion()) {
+            context.console().line(line);
         }
-        context.console().line("Crail " + properties.getProperty("version"));
-        context.console().line("metadata protocol " + HelloRequest.VERSION);
-        context.console()
-                .line("Java " + Runtime.version() + ", " + System.getProperty("java.vendor") + ", "
-                        + System.getProperty("os.name") + " " + System.getProperty("os.arch"));
         return ExitCode.OK;
+    }
+
+    /** The text, for {@code crail --version} too. Thread safe. */
+    public static final class Provider implements IVersionProvider {
+        /** For the parser. */
+        public Provider() {}
+
+        @Override
+        public String[] getVersion() throws IOException {
+            Properties properties = new Properties();
+            try (InputStream in = VersionCommand.class.getResourceAsStream(RESOURCE)) {
+                properties.load(in);
+            }
+            return new String[] {
+                "Crail " + properties.getProperty("version"),
+                "metadata protocol " + HelloRequest.VERSION,
+                "Java " + Runtime.version() + ", " + System.getProperty("java.vendor") + ", "
+                        + System.getProperty("os.name") + " " + System.getProperty("os.arch")
+            };
+        }
     }
 }

@@ -3,14 +3,13 @@ package org.apache.crail.cli.fs;
 
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
+import org.apache.crail.cli.Numbers;
 import picocli.CommandLine.Option;
 
 /** Options of commands that copy. Filled by the parser, read by one thread afterwards. */
 final class CopyOptions {
     /** Begins the name of a file whose bytes are on their way. */
     private static final String UNFINISHED = "._COPYING_";
-
-    private static final int MAX_THREADS = 256;
 
     @Option(names = "-f", description = "Replace a file that exists.")
     private boolean force;
@@ -19,6 +18,7 @@ final class CopyOptions {
             names = {"-t", "--threads"},
             paramLabel = "N",
             defaultValue = "8",
+            converter = Numbers.Threads.class,
             description = "How many files are copied at once. Default: ${DEFAULT-VALUE}.")
     private int threads;
 
@@ -26,6 +26,7 @@ final class CopyOptions {
             names = "--slices",
             paramLabel = "N",
             defaultValue = "4",
+            converter = Numbers.Threads.class,
             description = "How many buffers of crail.buffersize bytes are in flight for each file. "
                     + "Default: ${DEFAULT-VALUE}.")
     private int slices;
@@ -52,11 +53,11 @@ final class CopyOptions {
     }
 
     int threads() {
-        return Math.max(1, Math.min(MAX_THREADS, threads));
+        return threads;
     }
 
     int slices() {
-        return Math.max(1, slices);
+        return slices;
     }
 
     boolean quiet() {

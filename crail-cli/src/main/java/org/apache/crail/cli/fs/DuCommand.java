@@ -15,7 +15,9 @@ final class DuCommand extends FsSubcommand {
     @Option(names = "-s", description = "Show one sum for each path, not one for each child.")
     private boolean summary;
 
-    @Option(names = "--human", description = "Show sizes with a unit.")
+    @Option(
+            names = {"-h", "--human"},
+            description = "Show sizes with a unit.")
     private boolean human;
 
     @Parameters(paramLabel = "PATH", arity = "0..*", description = "Trees to add up; / if none is named.")

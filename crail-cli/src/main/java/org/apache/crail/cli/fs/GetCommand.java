@@ -25,7 +25,8 @@ final class GetCommand extends FsSubcommand {
     private CopyOptions options;
 
     @Parameters(
-            paramLabel = "PATH",
+            paramLabel = "PATH... LOCAL",
+            hideParamSyntax = true,
             arity = "2..*",
             description = "Paths in the store; the last is the local path: the new name, a directory to copy into, or -"
                     + " for standard output.")

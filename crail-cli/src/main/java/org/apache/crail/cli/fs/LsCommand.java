@@ -27,7 +27,9 @@ final class LsCommand extends FsSubcommand {
     @Option(names = "-C", description = "Show paths only.")
     private boolean pathsOnly;
 
-    @Option(names = "--human", description = "Show sizes with a unit.")
+    @Option(
+            names = {"-h", "--human"},
+            description = "Show sizes with a unit.")
     private boolean human;
 
     @Parameters(paramLabel = "PATH", arity = "0..*", description = "Nodes to list; / if none is named.")

@@ -29,7 +29,8 @@ final class PutCommand extends FsSubcommand {
     private CopyOptions options;
 
     @Parameters(
-            paramLabel = "LOCAL",
+            paramLabel = "LOCAL... PATH",
+            hideParamSyntax = true,
             arity = "2..*",
             description =
                     "Local files and directories, - for standard input; the last is the path in the store: the new"

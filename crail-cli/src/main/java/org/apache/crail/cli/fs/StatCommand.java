@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
+import java.io.IOException;
 import java.util.List;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.conf.CrailKeys;
-import org.apache.crail.error.CrailException;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 
 /** {@code crail fs -stat}. Used by one thread. */
@@ -34,13 +35,17 @@ final class StatCommand extends FsSubcommand {
 
     @Override
     void run(Tree tree) throws Exception {
-        boolean formatted = arguments.size() > 1 && arguments.get(0).contains("%");
+        boolean formatted = arguments.get(0).contains("%")
+                && (arguments.size() > 1 || !arguments.get(0).contains("/"));
+        if (formatted && arguments.size() == 1) {
+            throw new ParameterException(spec().commandLine(), "PATH is missing after the format");
+        }
         String format = formatted ? arguments.get(0) : DEFAULT_FORMAT;
         forEach(arguments.subList(formatted ? 1 : 0, arguments.size()), path -> console()
                 .line(format(tree, format, tree.require(path))));
     }
 
-    private static String format(Tree tree, String format, CrailNode node) throws CrailException {
+    private static String format(Tree tree, String format, CrailNode node) throws IOException {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < format.length(); i++) {
             char letter = format.charAt(i);
@@ -54,7 +59,7 @@ final class StatCommand extends FsSubcommand {
         return text.toString();
     }
 
-    private static String property(Tree tree, char letter, CrailNode node) throws CrailException {
+    private static String property(Tree tree, char letter, CrailNode node) throws IOException {
         return switch (letter) {
             case 'b' -> Long.toString(node.getType().isContainer() ? 0 : node.getCapacity());
             case 'F' -> Tree.label(node.getType());
@@ -64,11 +69,14 @@ final class StatCommand extends FsSubcommand {
             case 'r' -> "1";
             case 'y' -> NodeText.timeSeconds(node);
             case 'Y' -> Long.toString(node.getModificationTime());
-            default -> Character.toString(letter);
+            case '%' -> "%";
+            default ->
+                throw new IOException(
+                        "%" + letter + " is no property; use %b, %F, %g, %n, %o, %r, %u, %y, %Y, or %% for %");
         };
     }
 
-    private static String name(CrailNode node) throws CrailException {
+    private static String name(CrailNode node) throws IOException {
         CrailPath path = CrailPath.parse(node.getPath());
         return path.isRoot() ? "/" : path.name();
     }

@@ -56,6 +56,10 @@ final class Checks {
             problems.add(sum + " blocks are free, allocated or waiting, but " + check.registered()
                     + " are registered; restart the namenode and report this with its log");
         }
+        if (check.lost() > 0) {
+            problems.add(check.lost() + " blocks that nodes hold are lost: their datanodes came back without them;"
+                    + " delete the nodes whose reads fail");
+        }
         if (problems.isEmpty()) {
             console.line("every block is accounted for");
         }

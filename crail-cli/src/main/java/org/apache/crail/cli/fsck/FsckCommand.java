@@ -6,7 +6,10 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.Sizes;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.ParameterException;
+import picocli.CommandLine.Spec;
 
 /** {@code crail fsck}. Used by one thread. */
 @Command(
@@ -36,7 +39,10 @@ public final class FsckCommand implements Callable<Integer> {
             description = "What to do: ${COMPLETION-CANDIDATES}.")
     private FsckType type;
 
-    @Option(names = "-f", paramLabel = "PATH", description = "The node. Default: /tmp.dat; / for trees.")
+    @Option(
+            names = "-f",
+            paramLabel = "PATH",
+            description = "The node. Default: /tmp.dat; / for trees; none for createDirectory.")
     private String path;
 
     @Option(
@@ -69,6 +75,9 @@ public final class FsckCommand implements Callable<Integer> {
             description = "Location class, -1 for that of the parent. Default: ${DEFAULT-VALUE}.")
     private int locationClass;
 
+    @Spec
+    private CommandSpec spec;
+
     /** Makes the command. */
     public FsckCommand(CliContext context) {
         this.context = context;
@@ -76,6 +85,9 @@ public final class FsckCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        if (type == FsckType.CREATE_DIRECTORY && path == null) {
+            throw new ParameterException(spec.commandLine(), "-f PATH is missing: the directory to create");
+        }
         CrailPath node = CrailPath.parse(path == null ? type.defaultPath() : path);
         FsckRequest request = new FsckRequest(context, node, offset, length, storageClass, locationClass);
         return type.action().perform(request);

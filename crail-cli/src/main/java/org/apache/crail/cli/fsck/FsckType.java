@@ -8,7 +8,7 @@ enum FsckType {
     NAMENODE_DUMP("namenodeDump", "/", TreeDump::namenode),
     BLOCK_STATISTICS("blockStatistics", "/", Locations::statistics),
     PING("ping", "/", Checks::ping),
-    CREATE_DIRECTORY("createDirectory", "/tmp.dat", DirectoryCreation::createDirectory),
+    CREATE_DIRECTORY("createDirectory", "/", DirectoryCreation::createDirectory),
     BLOCKS("blocks", "/", Checks::blocks),
     REPAIR("repair", "/", RecordRepair::repair);
 

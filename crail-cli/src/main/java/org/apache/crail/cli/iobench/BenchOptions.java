@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.iobench;
 
+import java.util.Locale;
+import org.apache.crail.cli.Numbers;
 import org.apache.crail.cli.Sizes;
 import picocli.CommandLine.Option;
 
@@ -32,6 +34,7 @@ final class BenchOptions {
     @Option(
             names = "-k",
             paramLabel = "N",
+            converter = Numbers.Count.class,
             defaultValue = "1",
             description = "How many operations each thread does. Default: ${DEFAULT-VALUE}.")
     private int loop;
@@ -39,6 +42,7 @@ final class BenchOptions {
     @Option(
             names = "-b",
             paramLabel = "N",
+            converter = Numbers.Count.class,
             defaultValue = "1",
             description = "How many operations are in flight in asynchronous tests. Default: ${DEFAULT-VALUE}.")
     private int batch;
@@ -60,6 +64,7 @@ final class BenchOptions {
     @Option(
             names = "-w",
             paramLabel = "N",
+            converter = Numbers.CountOrNone.class,
             defaultValue = "32",
             description = "How many operations each thread does before the clock starts. Default: ${DEFAULT-VALUE}.")
     private int warmup;
@@ -67,6 +72,7 @@ final class BenchOptions {
     @Option(
             names = "-e",
             paramLabel = "N",
+            converter = Numbers.Count.class,
             defaultValue = "1",
             description = "How often the test is done. Default: ${DEFAULT-VALUE}.")
     private int experiments;
@@ -101,6 +107,7 @@ final class BenchOptions {
     @Option(
             names = "--threads",
             paramLabel = "N",
+            converter = Numbers.Count.class,
             defaultValue = "1",
             description = "How many threads do the test at once. Default: ${DEFAULT-VALUE}.")
     private int threads;
@@ -108,6 +115,7 @@ final class BenchOptions {
     @Option(
             names = "--clients",
             paramLabel = "N",
+            converter = Numbers.Count.class,
             defaultValue = "1",
             description = "How many stores the threads share. Default: ${DEFAULT-VALUE}.")
     private int clients;
@@ -192,14 +200,25 @@ final class BenchOptions {
         return quiet;
     }
 
+    /** What is measured, in a line. */
+    String heading(String file, int bytes) {
+        return String.format(
+                Locale.ROOT,
+                "%s (%s): -f %s, -s %s, -k %d, -b %d; %d threads, %d clients, %s streams, %d operations before the clock starts",
+                type.label(),
+                type.text(),
+                file,
+                Sizes.human(bytes),
+                loop,
+                batch,
+                threads,
+                clients(),
+                buffered ? "buffered" : "direct",
+                warmup);
+    }
+
     /** What is wrong, or null. */
     String problem() {
-        if (loop < 1 || batch < 1 || experiments < 1 || threads < 1 || clients < 1) {
-            return "-k, -b, -e, --threads and --clients must be at least 1";
-        }
-        if (warmup < 0) {
-            return "-w must not be negative";
-        }
         if (sizeBytes != null && (sizeBytes < 1 || sizeBytes > Integer.MAX_VALUE)) {
             return "-s must be from 1 to " + Integer.MAX_VALUE + " bytes";
         }

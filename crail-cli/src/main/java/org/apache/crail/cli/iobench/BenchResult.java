@@ -73,9 +73,9 @@ record BenchResult(
         console.linef("ops %d", ops);
         console.linef("sumbytes %d", sumBytes);
         console.linef("throughput %.3f Mbit/s", throughputMbits);
-        console.linef("latency %.3f us", latencyUs);
+        console.linef("latency %.3f us on average", latencyUs);
         console.linef("rate %.1f ops/s", opsPerSecond);
-        StringBuilder line = new StringBuilder("percentiles");
+        StringBuilder line = new StringBuilder("percentiles of latency");
         percentilesUs.forEach((name, value) ->
                 line.append(String.format(Locale.ROOT, " %s%s %.1f", name.equals("max") ? "" : "p", name, value)));
         console.line(line.append(" us").toString());

@@ -56,6 +56,9 @@ public final class IobenchCommand implements Callable<Integer> {
         int sizeBytes = options.sizeBytes(conf.get(CrailKeys.BUFFER_SIZE));
         String path = CrailPath.parse(options.path()).toString();
         List<BenchResult> results = new ArrayList<>();
+        if (!options.json() && options.type().target() != BenchType.Target.NONE) {
+            context.console().line(options.heading(path, sizeBytes));
+        }
         try (BenchRunner runner = new BenchRunner(context, conf, options, path, sizeBytes)) {
             for (int i = 1; i <= options.experiments(); i++) {
                 BenchResult result = runner.run(i);

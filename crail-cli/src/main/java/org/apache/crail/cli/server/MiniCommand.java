@@ -4,13 +4,13 @@ package org.apache.crail.cli.server;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.Numbers;
 import org.apache.crail.cli.Sizes;
 import org.apache.crail.conf.CrailConfiguration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
-import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
 import picocli.CommandLine.Spec;
 
@@ -27,12 +27,14 @@ public final class MiniCommand implements Callable<Integer> {
             names = {"-n", "--datanodes"},
             paramLabel = "N",
             defaultValue = "2",
+            converter = Numbers.Count.class,
             description = "How many datanodes. Default: ${DEFAULT-VALUE}.")
     private int datanodes;
 
     @Option(
             names = {"-p", "--port"},
             paramLabel = "PORT",
+            converter = Numbers.Port.class,
             description = "Port of the namenode, 0 for any free one. Default: that in crail.namenode.address.")
     private Integer port;
 
@@ -50,8 +52,6 @@ public final class MiniCommand implements Callable<Integer> {
             description = "A crail command to run on the cluster, which then ends with the command's exit code.")
     private List<String> command = List.of();
 
-    private CommandSpec spec;
-
     /** Makes the command. */
     public MiniCommand(CliContext context) {
         this.context = context;
@@ -60,15 +60,11 @@ public final class MiniCommand implements Callable<Integer> {
     /** What follows the name of the nested command is that command's. */
     @Spec
     void spec(CommandSpec value) {
-        this.spec = value;
         value.parser().stopAtPositional(true);
     }
 
     @Override
     public Integer call() throws Exception {
-        if (datanodes < 1) {
-            throw new ParameterException(spec.commandLine(), "-n must be at least 1: without a datanode nothing fits");
-        }
         CrailConfiguration base = context.configuration();
         context.warn(base);
         MiniServers servers = MiniServers.start(base, datanodes, port, sizeBytes);

@@ -3,6 +3,7 @@ package org.apache.crail.cli.server;
 
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.Numbers;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.namenode.Namenode;
 import org.apache.crail.namenode.NamenodeOptions;
@@ -25,6 +26,7 @@ public final class NamenodeCommand implements Callable<Integer> {
     @Option(
             names = "-p",
             paramLabel = "PORT",
+            converter = Numbers.Port.class,
             description = "Port to listen on, 0 for any free one. Default: the port in crail.namenode.address.")
     private Integer port;
 

@@ -68,7 +68,8 @@ final class TcpStorageServer implements StorageServer {
                 .bind(settings.memory().bind())
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            throw SocketAddresses.bindError("the datanode", settings.memory().bind(), bound.cause());
+            throw SocketAddresses.bindError(
+                    "the datanode", settings.memory().bind(), "-- -p or crail.storage.tcp.port", bound.cause());
         }
         return bound.channel();
     }

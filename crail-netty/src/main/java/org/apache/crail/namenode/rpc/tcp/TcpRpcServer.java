@@ -48,7 +48,7 @@ final class TcpRpcServer implements RpcServer {
                 .bind(address)
                 .awaitUninterruptibly();
         if (!bound.isSuccess()) {
-            throw SocketAddresses.bindError("the metadata server", address, bound.cause());
+            throw SocketAddresses.bindError("the namenode", address, "-p or crail.namenode.address", bound.cause());
         }
         this.listening = bound.channel();
     }
