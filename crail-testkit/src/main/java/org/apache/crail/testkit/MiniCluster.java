@@ -18,6 +18,7 @@ import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.transport.RpcTransport;
+import org.apache.crail.testkit.servers.DatanodeOptions;
 import org.apache.crail.testkit.servers.Servers;
 import org.apache.crail.testkit.servers.StartedDatanode;
 
@@ -92,8 +93,8 @@ public final class MiniCluster implements AutoCloseable {
 
     private StartedDatanode launchDatanode(int index, int storageClass, int port) throws CrailException {
         CrailConfiguration own = configuration();
-        List<String> tierArguments = kind.tierArguments(own, blocksPerDatanode, port);
-        return servers.startDatanode(index, own, storageClass, tierArguments);
+        DatanodeOptions options = kind.datanode(own, storageClass, blocksPerDatanode, port);
+        return servers.startDatanode(index, own, options);
     }
 
     /** Ends the namenode, whose state is lost with it. */

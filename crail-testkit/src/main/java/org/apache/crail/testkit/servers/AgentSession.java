@@ -78,10 +78,11 @@ final class AgentSession implements Runnable {
         return AgentMessage.of(AgentMessage.DONE);
     }
 
-    /** Values: number, storage class, count of tier arguments, these, and the configuration. */
+    /** Values: number, tier, storage class, count of tier arguments, these, and the configuration. */
     private StartedDatanode startDatanode(AgentMessage request) throws CrailException {
-        int end = 3 + request.integer(2);
-        List<String> tierArguments = request.values().subList(3, end);
-        return servers.startDatanode(request.integer(0), request.configuration(end), request.integer(1), tierArguments);
+        int end = 4 + request.integer(3);
+        List<String> values = request.values();
+        DatanodeOptions options = new DatanodeOptions(values.get(1), request.integer(2), values.subList(4, end));
+        return servers.startDatanode(request.integer(0), request.configuration(end), options);
     }
 }

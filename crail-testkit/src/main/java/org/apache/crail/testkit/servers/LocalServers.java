@@ -3,7 +3,6 @@ package org.apache.crail.testkit.servers;
 
 import java.net.InetSocketAddress;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
@@ -39,10 +38,10 @@ public final class LocalServers implements Servers {
     }
 
     @Override
-    public StartedDatanode startDatanode(
-            int number, CrailConfiguration configuration, int storageClass, List<String> tierArguments)
+    public StartedDatanode startDatanode(int number, CrailConfiguration configuration, DatanodeOptions options)
             throws CrailException {
-        Datanode datanode = Datanode.start(configuration, null, storageClass, tierArguments);
+        Datanode datanode =
+                Datanode.start(configuration, options.tier(), options.storageClass(), options.tierArguments());
         datanodes.put(number, datanode);
         return new StartedDatanode(datanode.info(), datanode.capacityBytes());
     }

@@ -82,10 +82,11 @@ public final class RemoteServers implements Servers {
     }
 
     @Override
-    public StartedDatanode startDatanode(
-            int number, CrailConfiguration configuration, int storageClass, List<String> tierArguments)
+    public StartedDatanode startDatanode(int number, CrailConfiguration configuration, DatanodeOptions options)
             throws CrailException {
-        List<Object> values = new ArrayList<>(List.of(number, storageClass, tierArguments.size()));
+        List<String> tierArguments = options.tierArguments();
+        List<Object> values =
+                new ArrayList<>(List.of(number, options.tier(), options.storageClass(), tierArguments.size()));
         values.addAll(tierArguments);
         return ask(AgentMessage.of(AgentSession.START_DATANODE, values.toArray())
                         .with(configuration))

@@ -2,7 +2,6 @@
 package org.apache.crail.testkit.servers;
 
 import java.net.InetSocketAddress;
-import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 
@@ -24,11 +23,8 @@ public interface Servers extends AutoCloseable {
      * Starts a datanode; returns when it has registered.
      *
      * @param number what {@link #stopDatanode} will call it
-     * @param storageClass what its blocks belong to
-     * @param tierArguments options of the first tier of the configuration
      */
-    StartedDatanode startDatanode(
-            int number, CrailConfiguration configuration, int storageClass, List<String> tierArguments)
+    StartedDatanode startDatanode(int number, CrailConfiguration configuration, DatanodeOptions options)
             throws CrailException;
 
     /** Ends a datanode, whose blocks are lost with it. */
