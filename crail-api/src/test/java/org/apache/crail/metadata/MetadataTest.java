@@ -26,6 +26,18 @@ class MetadataTest {
     }
 
     @Test
+    void shouldTellDatanodesOfOneAddressApartByTheirLocators() {
+        DataNodeInfo none = new DataNodeInfo(0, 0, 0, "h", 1);
+        DataNodeInfo one = new DataNodeInfo(0, 0, 0, "h", 1, "ns=1");
+        DataNodeInfo other = new DataNodeInfo(0, 0, 0, "h", 1, "ns=2");
+        assertThat(none.identity()).isEqualTo("h:1");
+        assertThat(one.identity()).isEqualTo("h:1 [ns=1]");
+        assertThat(one).isNotEqualTo(other).isNotEqualTo(none).isEqualTo(new DataNodeInfo(0, 0, 0, "h", 1, "ns=1"));
+        assertThat(one.key()).isNotEqualTo(other.key());
+        assertThat(one.address()).isEqualTo("h:1");
+    }
+
+    @Test
     void shouldKeepTheHistoricFormOfNames() throws Exception {
         FileName name = new FileName("/a/bb");
         assertThat(name.getLength()).isEqualTo(2);

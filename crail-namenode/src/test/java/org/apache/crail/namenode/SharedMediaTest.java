@@ -10,9 +10,13 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeNotRegisteredException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.message.MapResponse;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.message.ReportRequest;
+import org.apache.crail.rpc.transport.RpcTransport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +58,21 @@ class SharedMediaTest {
         assertThat(namenode.service.report(new ReportRequest(0)).datanodes())
                 .extracting(report -> report.datanode().locator())
                 .containsExactly("begin=0", "begin=100");
+    }
+
+    @Test
+    void shouldAnswerNoMoreBlocksThanAMessageHolds() throws CrailException {
+        DataNodeInfo longest = new DataNodeInfo(0, 0, 0, "h".repeat(255), 4420, "l".repeat(640));
+        register(longest, 1, "disk", 0, 200);
+        FileInfo file = namenode.hiddenFile("/a").file();
+        MapRequest request = new MapRequest(file.getFd(), file.getToken(), 0, MapRequest.MAX_COUNT);
+        MapResponse answer = namenode.service.map(request);
+        assertThat(answer.blocks()).hasSizeBetween(64, MapRequest.MAX_COUNT - 1);
+        assertThat(answer.encodedLength()).isLessThan(RpcTransport.MAX_MESSAGE_BYTES);
+        DataNodeInfo tooLong = new DataNodeInfo(0, 0, 0, "h", 4420, "l".repeat(641));
+        assertThatThrownBy(() -> register(tooLong, 1, "disk", 200, 1))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("640 bytes");
     }
 
     @Test

@@ -19,7 +19,9 @@ import org.slf4j.LoggerFactory;
 final class DatanodeRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeRegistry.class);
     private static final int MAX_HOST_BYTES = 255;
-    private static final int MAX_LOCATOR_BYTES = 1023;
+    /** With the longest host, 64 blocks, which clients ask for at once, fit a message. */
+    private static final int MAX_LOCATOR_BYTES = 640;
+
     private static final int MAX_PORT = 65535;
 
     private final StorageClassPool[] pools;

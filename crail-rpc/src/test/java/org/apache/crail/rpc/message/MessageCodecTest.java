@@ -28,7 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class MessageCodecTest {
     private static final CrailPath PATH = path("/größe/файл");
     private static final FileInfo FILE = new FileInfo(7, CrailNodeType.KEYVALUE, 3L << 33, -5, 17, 3, 0, 1, 9);
-    private static final DataNodeInfo DATANODE = new DataNodeInfo(1, 2, 3, "fe80::1", 50020);
+    private static final DataNodeInfo DATANODE = new DataNodeInfo(1, 2, 3, "fe80::1", 50020, "ns=1 nqn=ä");
     private static final BlockInfo BLOCK = new BlockInfo(DATANODE, 5L << 40, 6L << 40, 1 << 20, 11, 12);
     private static final Region REGION = new Region(1 << 20, 5, 3L << 30, 8);
 
@@ -42,7 +42,7 @@ class MessageCodecTest {
         all.put(new MoveRequest(PATH, path("b")), new MoveResponse(FILE, PATH, 9, BLOCK));
         all.put(new MapRequest(1, 2, 3, 4), new MapResponse(List.of(BLOCK, BLOCK)));
         all.put(new LocateRequest(PATH, 3, 4), new MapResponse(List.of()));
-        all.put(new RegisterRequest(DATANODE, 5, List.of(REGION)), new RegisterResponse(6));
+        all.put(new RegisterRequest(DATANODE, 5, "a medium", List.of(REGION)), new RegisterResponse(6));
         all.put(new HeartbeatRequest(DATANODE, 5), new HeartbeatResponse(6));
         all.put(new ChildrenRequest(PATH, 1, 2), new ChildrenResponse(1, List.of(new Child("ä", FILE))));
         all.put(
