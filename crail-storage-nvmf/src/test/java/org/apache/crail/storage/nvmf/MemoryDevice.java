@@ -21,10 +21,10 @@ final class MemoryDevice implements SectorDevice {
     private final SectorCommand[] commands = new SectorCommand[DEPTH];
     private final List<Integer> completed = new ArrayList<>();
     final List<SectorCommand> history = new ArrayList<>();
-    CrailException failure;
-    IOException pollFailure;
-    boolean silent;
-    boolean destroyed;
+    volatile CrailException failure;
+    volatile IOException pollFailure;
+    volatile boolean silent;
+    volatile boolean destroyed;
     int keepAlives;
 
     MemoryDevice(byte[] medium, int sectorBytes, long seed) {

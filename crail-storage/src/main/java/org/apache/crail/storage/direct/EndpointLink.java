@@ -123,21 +123,34 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         }
     }
 
+    /** Gives the session what waited for it, in order, before others may use it. */
     private void onConnected(DirectSession<T> made) {
+        List<T> refused = new ArrayList<>();
         List<T> ready;
-        boolean unwanted;
-        synchronized (this) {
-            isConnecting = false;
-            unwanted = closed;
-            session = unwanted ? null : made;
-            pauseMs = 0;
-            ready = new ArrayList<>(waiting);
-            waiting.clear();
-        }
-        if (unwanted) {
+        do {
+            ready = takeWaitingOrBegin(made, !refused.isEmpty());
+            for (T transfer : ready) {
+                if (!made.submit(transfer)) {
+                    refused.add(transfer);
+                }
+            }
+        } while (!ready.isEmpty() && session != made);
+        if (isClosed()) {
             made.end(closedError());
         }
-        ready.forEach(this::submitLater);
+        refused.forEach(this::submitLater);
+    }
+
+    /** What waited; when that is nothing, or the session has ended already, it is the one to be tried from now on. */
+    private synchronized List<T> takeWaitingOrBegin(DirectSession<T> made, boolean hasEnded) {
+        List<T> ready = new ArrayList<>(waiting);
+        waiting.clear();
+        if (ready.isEmpty() || hasEnded || closed) {
+            isConnecting = false;
+            session = closed ? null : made;
+            pauseMs = 0;
+        }
+        return ready;
     }
 
     @Override
