@@ -13,7 +13,8 @@ import org.apache.crail.conf.CrailConfiguration;
  * thrown inside an {@link java.util.concurrent.ExecutionException}. A malformed path is thrown at once, as
  * {@link org.apache.crail.error.InvalidPathException}.
  */
-public abstract class CrailStore {
+@SuppressWarnings("try") // close may be interrupted, as it always could
+public abstract class CrailStore implements AutoCloseable {
     /** For implementations. */
     public CrailStore() {}
 
@@ -102,10 +103,11 @@ public abstract class CrailStore {
 
     /**
      * Gives the store back. A singleton closes when as many calls have closed it as {@link #newInstance} has given it to;
-     * any other store closes at once. Closing a closed store does nothing.
+     * any other store closes at once. Closing a closed store does nothing. A try statement may do it.
      *
      * @throws Exception if closing failed; the store counts as closed all the same
      */
+    @Override
     public void close() throws Exception {
         StoreRegistry.INSTANCE.release(this);
     }

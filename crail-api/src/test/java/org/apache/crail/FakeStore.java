@@ -14,6 +14,7 @@ import org.apache.crail.internal.StreamSettings;
 import org.apache.crail.memory.MappedBufferCache;
 
 /** A store in memory that knows files and bags only. Not thread safe. */
+@SuppressWarnings("try") // as CrailStore
 final class FakeStore extends CrailStore implements StreamSettings {
     final FakeTransfers transfers = new FakeTransfers();
     final MappedBufferCache buffers;

@@ -12,6 +12,6 @@ import org.apache.crail.CrailStore;
 public record OpenStore(CrailStore store) implements AutoCloseable {
     @Override
     public void close() throws IOException {
-        Closing.close(store::close);
+        Closing.close(store);
     }
 }

@@ -8,6 +8,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.crail.testkit.ClusterKind;
+import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -19,6 +21,24 @@ class AdminCommandsTest extends ClusterTest {
         assertThat(run.out())
                 .contains("datanodes: 2 live, 0 silent; capacity 64 MiB")
                 .contains("CLASS", "HEARTBEAT");
+    }
+
+    @Test
+    @SuppressWarnings("try") // the cluster's close declares Exception
+    void shouldCountOnlyWhatLiveDatanodesOffer() throws Exception {
+        try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS)
+                .datanodes(2)
+                .blocksPerDatanode(16)
+                .with("crail.storage.keepalive", "25ms")
+                .start()) {
+            cluster.stopDatanode(0);
+            CommandRun report = CommandRun.of(cluster.configuration(), "report");
+            while (report.out().contains("2 live")) {
+                report = CommandRun.of(cluster.configuration(), "report");
+            }
+
+            assertThat(report.ok().out()).contains("datanodes: 1 live, 1 silent; capacity 1 MiB,");
+        }
     }
 
     @Test

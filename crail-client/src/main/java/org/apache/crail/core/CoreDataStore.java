@@ -48,6 +48,7 @@ import org.slf4j.LoggerFactory;
  * all other failures show in the futures. All methods are thread safe; futures complete on transport threads, so what is
  * chained to them must not block.
  */
+@SuppressWarnings("try") // as CrailStore
 public class CoreDataStore extends CrailStore implements StreamSettings {
     private static final Logger LOG = LoggerFactory.getLogger(CoreDataStore.class);
     private static final AtomicInteger NEXT_ID = new AtomicInteger();

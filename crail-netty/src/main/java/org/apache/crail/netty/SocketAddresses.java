@@ -2,8 +2,11 @@
 package org.apache.crail.netty;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ConnectTimeoutException;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.UnresolvedAddressException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.internal.HostPort;
 
@@ -22,6 +25,22 @@ public final class SocketAddresses {
      */
     public static boolean isSelfConnected(Channel channel) {
         return channel.localAddress() != null && channel.localAddress().equals(channel.remoteAddress());
+    }
+
+    /** Why a connection was not made, without the address, which messages name themselves, and what Netty calls it. */
+    public static String connectFailure(Throwable cause) {
+        String reason = String.valueOf(cause.getMessage());
+        if (reason.contains("refused")) {
+            return "nobody listens there (connection refused)";
+        }
+        if (cause instanceof ConnectTimeoutException) {
+            return "it did not answer in time";
+        }
+        if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
+            return "the host name cannot be resolved";
+        }
+        return reason.replaceFirst("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ", "")
+                .replaceFirst(": [^: ]*/\\S+$", "");
     }
 
     /** Says why {@code address}, which {@code who} wants to listen on and {@code setting} chooses, cannot be bound. */

@@ -16,8 +16,8 @@ import org.apache.crail.rpc.message.ReportResponse;
  * @param uptimeMs time since the namenode started
  * @param blockSizeBytes size of a block
  * @param nodes nodes in the tree, the root counted
- * @param space all of the following together
- * @param classes by storage class
+ * @param space what the live datanodes have together
+ * @param classes the live datanodes by storage class
  * @param datanodes in the order of registration
  */
 record ClusterReport(
@@ -40,6 +40,9 @@ record ClusterReport(
                 pages.stream().flatMap(page -> page.datanodes().stream()).toList()) {
             Datanode datanode = Datanode.of(report, response.blockSizeBytes(), tiers);
             datanodes.add(datanode);
+            if (!datanode.live()) {
+                continue; // what it offered cannot be used
+            }
             all = all.plus(datanode.space());
             classes.merge(
                     datanode.storageClass(),

@@ -34,7 +34,7 @@ class UploadTest {
     private record BrokenSource(CrailStore store) implements ReadableByteChannel {
         @Override
         public int read(ByteBuffer target) throws IOException {
-            Closing.close(store::close);
+            Closing.close(store);
             throw new IOException("the disk is broken");
         }
 

@@ -124,7 +124,7 @@ final class EndpointLink implements ClientConnection.Listener {
     private void onConnected(ChannelFuture done) {
         Channel channel = done.channel();
         if (!done.isSuccess()) {
-            onEnd(null, unreachable(String.valueOf(done.cause().getMessage()), done.cause()));
+            onEnd(null, unreachable(SocketAddresses.connectFailure(done.cause()), done.cause()));
         } else if (closed) {
             channel.close();
         } else if (SocketAddresses.isSelfConnected(channel)) {

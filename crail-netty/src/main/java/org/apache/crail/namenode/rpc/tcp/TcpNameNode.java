@@ -104,7 +104,7 @@ public final class TcpNameNode implements RpcTransport {
         Channel channel = done.channel();
         if (!done.isSuccess()) {
             Throwable cause = done.cause();
-            future.completeExceptionally(unreachable(address, String.valueOf(cause.getMessage()), cause));
+            future.completeExceptionally(unreachable(address, SocketAddresses.connectFailure(cause), cause));
         } else if (SocketAddresses.isSelfConnected(channel)) {
             channel.close();
             future.completeExceptionally(unreachable(address, "nobody listens there", null));
