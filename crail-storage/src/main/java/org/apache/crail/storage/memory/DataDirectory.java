@@ -140,7 +140,7 @@ public final class DataDirectory implements AutoCloseable {
             if (pageBytes == 1) { // huge pages are reserved by the mapping
                 fill(channel, length);
             }
-            return MappedRegion.map(channel, length, blockBytes, pageBytes);
+            return map(channel, length, blockBytes, pageBytes);
         }
     }
 
@@ -152,8 +152,13 @@ public final class DataDirectory implements AutoCloseable {
 
     private MappedRegion open(Path file, long length, long blockBytes) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return MappedRegion.map(channel, length, blockBytes, hugePageBytes());
+            return map(channel, length, blockBytes, hugePageBytes());
         }
+    }
+
+    private MappedRegion map(FileChannel channel, long length, long blockBytes, int pageBytes) throws IOException {
+        boolean inMemory = pageBytes > 1 || isInMemory(Files.getFileStore(directory));
+        return MappedRegion.map(channel, length, blockBytes, pageBytes, inMemory);
     }
 
     private long roundedUp(long length) throws IOException {

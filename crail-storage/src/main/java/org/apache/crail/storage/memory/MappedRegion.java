@@ -3,10 +3,11 @@ package org.apache.crail.storage.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 
 /**
- * A file in memory that holds whole blocks. It is mapped in segments of at most 1 GiB, and no block crosses the end of one.
+ * A file, in memory as a rule, that holds whole blocks. It is mapped in segments of at most 1 GiB, and no block crosses the end of one.
  * Thread safe; the bytes are not guarded.
  */
 public final class MappedRegion {
@@ -21,11 +22,13 @@ public final class MappedRegion {
     }
 
     /**
-     * Maps the first {@code length} bytes of a file, all of whose pages exist, and touches them.
+     * Maps the first {@code length} bytes of a file, all of whose pages exist.
      *
      * @param pageBytes what the place and the length of a mapping must be multiples of
+     * @param touch whether to touch all pages now; not where there may be more of them than memory holds
      */
-    static MappedRegion map(FileChannel file, long length, long blockBytes, int pageBytes) throws IOException {
+    static MappedRegion map(FileChannel file, long length, long blockBytes, int pageBytes, boolean touch)
+            throws IOException {
         SegmentLayout layout = SegmentLayout.of(length, blockBytes);
         ByteBuffer[] segments = new ByteBuffer[layout.count()];
         for (int i = 0; i < segments.length; i++) {
@@ -34,9 +37,8 @@ public final class MappedRegion {
                         + " bytes; lower the allocation size to 1 GiB or less, or choose another block size");
             }
             long pages = (layout.lengthOf(i) + (long) pageBytes - 1) / pageBytes;
-            segments[i] = file.map(FileChannel.MapMode.READ_WRITE, layout.start(i), pages * pageBytes)
-                    .load()
-                    .slice(0, layout.lengthOf(i));
+            MappedByteBuffer segment = file.map(FileChannel.MapMode.READ_WRITE, layout.start(i), pages * pageBytes);
+            segments[i] = (touch ? segment.load() : segment).slice(0, layout.lengthOf(i));
         }
         return new MappedRegion(layout, segments, blockBytes);
     }
