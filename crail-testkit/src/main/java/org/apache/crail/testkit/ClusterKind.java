@@ -5,6 +5,8 @@ import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.testkit.nvme.NvmeTarget;
+import org.apache.crail.testkit.nvme.NvmeTargets;
 import org.apache.crail.testkit.servers.AgentProcess;
 import org.apache.crail.testkit.servers.DatanodeOptions;
 import org.apache.crail.testkit.servers.LocalServers;
@@ -23,9 +25,11 @@ public enum ClusterKind {
         }
 
         @Override
-        DatanodeOptions datanode(CrailConfiguration configuration, int storageClass, int blocks, int port) {
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
             return new DatanodeOptions(
-                    MEMORY_TIER, storageClass, List.of(Integer.toString(blocks), Integer.toString(port)));
+                    MEMORY_TIER,
+                    place.storageClass(),
+                    List.of(Integer.toString(blocks), Integer.toString(place.port())));
         }
 
         @Override
@@ -42,9 +46,9 @@ public enum ClusterKind {
         }
 
         @Override
-        DatanodeOptions datanode(CrailConfiguration configuration, int storageClass, int blocks, int port) {
-            sizeRegion("crail.storage.tcp.", configuration, blocks, port);
-            return new DatanodeOptions(TCP_TIER, storageClass, List.of());
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            sizeRegion("crail.storage.tcp.", configuration, place, blocks);
+            return new DatanodeOptions(TCP_TIER, place.storageClass(), List.of());
         }
     },
 
@@ -56,8 +60,8 @@ public enum ClusterKind {
         }
 
         @Override
-        DatanodeOptions datanode(CrailConfiguration configuration, int storageClass, int blocks, int port) {
-            return SOCKETS.datanode(configuration, storageClass, blocks, port);
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            return SOCKETS.datanode(configuration, place, blocks);
         }
 
         @Override
@@ -78,9 +82,9 @@ public enum ClusterKind {
         }
 
         @Override
-        DatanodeOptions datanode(CrailConfiguration configuration, int storageClass, int blocks, int port) {
-            sizeRegion("crail.storage.rdma.", configuration, blocks, port);
-            return new DatanodeOptions(RDMA_TIER, storageClass, List.of());
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            sizeRegion("crail.storage.rdma.", configuration, place, blocks);
+            return new DatanodeOptions(RDMA_TIER, place.storageClass(), List.of());
         }
     },
 
@@ -94,22 +98,76 @@ public enum ClusterKind {
         }
 
         @Override
-        DatanodeOptions datanode(CrailConfiguration configuration, int storageClass, int blocks, int port) {
-            ClusterKind kind = storageClass == 0 ? RDMA : SOCKETS;
-            return kind.datanode(configuration, storageClass, blocks, port);
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            ClusterKind kind = place.storageClass() == 0 ? RDMA : SOCKETS;
+            return kind.datanode(configuration, place, blocks);
+        }
+    },
+
+    /** Metadata over TCP, data on targets of NVMe over Fabrics, one for each datanode; only in the lab. */
+    NVMF {
+        @Override
+        void configure(CrailConfiguration configuration) {
+            configuration.set("crail.storage.types", NVMF_TIER);
+        }
+
+        @Override
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            useTarget(configuration, place, blocks);
+            return new DatanodeOptions(NVMF_TIER, place.storageClass(), List.of());
+        }
+    },
+
+    /** As {@link #SOCKETS}, with a second class as {@link #NVMF}; the first class is small, so that the second is used. */
+    TCP_AND_NVMF {
+        @Override
+        void configure(CrailConfiguration configuration) {
+            SOCKETS.configure(configuration);
+            configuration.set("crail.storage.types", TCP_TIER + "," + NVMF_TIER);
+        }
+
+        @Override
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            ClusterKind kind = place.storageClass() == 0 ? SOCKETS : NVMF;
+            return kind.datanode(configuration, place, blocks);
+        }
+
+        @Override
+        int blocksOfFirstClass() {
+            return 4;
         }
     };
 
+    /**
+     * Which datanode of a cluster it is.
+     *
+     * @param number counted from 0
+     * @param storageClass what its blocks belong to
+     * @param port where it listened before, or 0
+     */
+    record Place(int number, int storageClass, int port) {}
+
     private static final String MEMORY_TIER = MemoryTier.class.getName();
     private static final String RDMA_TIER = "org.apache.crail.storage.rdma.RdmaStorageTier";
+    private static final String NVMF_TIER = "org.apache.crail.storage.nvmf.NvmfStorageTier";
     private static final String TCP_TIER = "org.apache.crail.storage.tcp.TcpStorageTier";
 
     /** One region with all blocks. */
-    private static void sizeRegion(String tier, CrailConfiguration configuration, int blocks, int port) {
+    private static void sizeRegion(String tier, CrailConfiguration configuration, Place place, int blocks) {
         long bytes = blocks * blockSize(configuration);
         configuration.set(tier + "storagelimit", Long.toString(bytes));
         configuration.set(tier + "allocationsize", Long.toString(bytes));
-        configuration.set(tier + "port", Integer.toString(port));
+        configuration.set(tier + "port", Integer.toString(place.port()));
+    }
+
+    /** A target with room for all blocks, and one more for the datanode itself. */
+    private static void useTarget(CrailConfiguration configuration, Place place, int blocks) {
+        NvmeTarget target = NvmeTargets.numbered(place.number());
+        configuration.set("crail.storage.nvmf.ip", target.address().getHostString());
+        configuration.set(
+                "crail.storage.nvmf.port", Integer.toString(target.address().getPort()));
+        configuration.set("crail.storage.nvmf.nqn", target.nqn());
+        configuration.set("crail.storage.nvmf.storagelimit", Long.toString((blocks + 1) * blockSize(configuration)));
     }
 
     private static long blockSize(CrailConfiguration configuration) {
@@ -123,8 +181,13 @@ public enum ClusterKind {
     /** Sets what is particular to this kind. */
     abstract void configure(CrailConfiguration configuration);
 
-    /** Prepares the configuration of a datanode of this storage class, with so many blocks at this port (0: any). */
-    abstract DatanodeOptions datanode(CrailConfiguration configuration, int storageClass, int blocks, int port);
+    /** The blocks of each datanode of class 0 if those of class 1 are to hold the rest, or 0 if there is no class 1. */
+    int blocksOfFirstClass() {
+        return 0;
+    }
+
+    /** Prepares the configuration of a datanode with so many blocks. */
+    abstract DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks);
 
     /** The server side of one cluster, of which nothing has been started yet. */
     Servers newServers() throws Exception {

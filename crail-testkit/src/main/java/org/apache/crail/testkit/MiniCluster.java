@@ -18,7 +18,6 @@ import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.transport.RpcTransport;
-import org.apache.crail.testkit.servers.DatanodeOptions;
 import org.apache.crail.testkit.servers.Servers;
 import org.apache.crail.testkit.servers.StartedDatanode;
 
@@ -73,7 +72,11 @@ public final class MiniCluster implements AutoCloseable {
 
     /** Starts one more datanode. */
     public StartedDatanode startDatanode(int storageClass) throws CrailException {
-        StartedDatanode datanode = launchDatanode(datanodes.size(), storageClass, 0);
+        return startDatanode(storageClass, blocksPerDatanode);
+    }
+
+    private StartedDatanode startDatanode(int storageClass, int blocks) throws CrailException {
+        StartedDatanode datanode = launchDatanode(new ClusterKind.Place(datanodes.size(), storageClass, 0), blocks);
         datanodes.add(datanode);
         return datanode;
     }
@@ -86,15 +89,26 @@ public final class MiniCluster implements AutoCloseable {
     /** Starts a datanode at the address of one that was stopped. */
     public StartedDatanode restartDatanode(int index) throws CrailException {
         DataNodeInfo former = datanodes.get(index).info();
-        StartedDatanode datanode = launchDatanode(index, former.getStorageClass(), former.getPort());
+        ClusterKind.Place place = new ClusterKind.Place(index, former.getStorageClass(), former.getPort());
+        StartedDatanode datanode = launchDatanode(place, blocksPerDatanode);
         datanodes.set(index, datanode);
         return datanode;
     }
 
-    private StartedDatanode launchDatanode(int index, int storageClass, int port) throws CrailException {
+    private StartedDatanode launchDatanode(ClusterKind.Place place, int blocks) throws CrailException {
         CrailConfiguration own = configuration();
-        DatanodeOptions options = kind.datanode(own, storageClass, blocksPerDatanode, port);
-        return servers.startDatanode(index, own, options);
+        return servers.startDatanode(place.number(), own, kind.datanode(own, place, blocks));
+    }
+
+    /** As many blocks as asked for; most of them in class 1 if the kind has one. */
+    private void startDatanodes(int count, int firstClassBlocks) throws CrailException {
+        int first = firstClassBlocks > 0 ? Math.min(firstClassBlocks, blocksPerDatanode - 1) : blocksPerDatanode;
+        for (int i = 0; i < count; i++) {
+            startDatanode(0, first);
+        }
+        if (first < blocksPerDatanode) {
+            startDatanode(1, count * (blocksPerDatanode - first));
+        }
     }
 
     /** Ends the namenode, whose state is lost with it. */
@@ -150,9 +164,11 @@ public final class MiniCluster implements AutoCloseable {
         private final CrailConfiguration configuration = CrailConfiguration.createEmptyConfiguration();
         private int datanodes = 1;
         private int blocksPerDatanode = 64;
+        private int firstClassBlocks;
 
         private Builder(ClusterKind kind) throws IOException {
             this.kind = kind;
+            this.firstClassBlocks = kind.blocksOfFirstClass();
             configuration.set("crail.singleton", "false");
             configuration.set("crail.blocksize", "64k");
             configuration.set("crail.buffersize", "64k");
@@ -177,6 +193,12 @@ public final class MiniCluster implements AutoCloseable {
             return this;
         }
 
+        /** Leaves it to the test to start datanodes of class 1; those of class 0 have all their blocks. */
+        public Builder firstClassOnly() {
+            firstClassBlocks = 0;
+            return this;
+        }
+
         /** Sets a configuration key for all parts of the cluster. */
         public Builder with(String key, String value) {
             configuration.set(key, value);
@@ -195,9 +217,7 @@ public final class MiniCluster implements AutoCloseable {
             boolean started = false;
             try {
                 cluster.startNamenode();
-                for (int i = 0; i < datanodes; i++) {
-                    cluster.startDatanode(0);
-                }
+                cluster.startDatanodes(datanodes, firstClassBlocks);
                 started = true;
                 return cluster;
             } finally {

@@ -65,6 +65,7 @@ public abstract class FaultSuite extends ClusterSuite {
     protected MiniCluster.Builder shape() throws Exception {
         return super.shape()
                 .blocksPerDatanode(BLOCKS)
+                .firstClassOnly()
                 .with("crail.storage.classes", "2")
                 .with("crail.tokenexpiration", "1s")
                 .with("crail.rpctimeout", "3s")

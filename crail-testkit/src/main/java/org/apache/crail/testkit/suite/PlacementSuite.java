@@ -29,7 +29,7 @@ public abstract class PlacementSuite extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().blocksPerDatanode(BLOCKS).with("crail.storage.classes", "2");
+        return super.shape().blocksPerDatanode(BLOCKS).firstClassOnly().with("crail.storage.classes", "2");
     }
 
     @BeforeEach
