@@ -41,7 +41,9 @@ public interface CrailOutputStream {
      * stream. Closing a closed stream does nothing.
      *
      * @throws Exception if a write has failed, even if its future was asked, or the write token was lost; the stream is
-     *     closed all the same, and the file ends before the first byte that is missing
+     *     closed all the same, and the file ends before the first byte that is missing. Also if only the file's record in
+     *     its directory could not be written: the file is then complete and found by its name, but not listed before
+     *     {@code crail fsck -t repair} has run
      */
     void close() throws Exception;
 }

@@ -219,7 +219,7 @@ class TcpNameNodeTest {
                     .isInstanceOf(ExecutionException.class)
                     .cause()
                     .isInstanceOf(NamenodeUnreachableException.class)
-                    .hasMessageContaining("timed out");
+                    .hasMessageContaining("did not answer in time");
         }
     }
 
