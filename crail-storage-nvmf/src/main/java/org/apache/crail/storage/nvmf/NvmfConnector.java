@@ -8,7 +8,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Connects to targets. jNVMf waits for some answers without a limit, so each attempt has a thread of its own, and there is no
@@ -17,6 +20,14 @@ import java.util.function.Consumer;
  * @param <T> what a connection is
  */
 final class NvmfConnector<T> {
+    private static final Logger LOG = LoggerFactory.getLogger(NvmfConnector.class);
+
+    /** How our native library tells that the target's connection manager refused, as a busy one does. */
+    private static final String REFUSED = "RDMA_CM_EVENT_REJECTED, status 28";
+
+    /** After a refusal. There are few attempts: each that fails leaves a thread of jNVMf behind. */
+    private static final long[] PAUSES_MS = {100, 300, 1_000};
+
     private final Opener<T> opener;
     private final Consumer<T> closer;
     private final Map<String, CompletableFuture<T>> attempts = new HashMap<>();
@@ -32,7 +43,7 @@ final class NvmfConnector<T> {
     }
 
     /**
-     * Connects; blocks for no longer than the limit.
+     * Connects, again after a pause if a busy target refuses; blocks for no longer than the limit.
      *
      * @param purpose what for; there is one attempt at a time for each
      */
@@ -69,7 +80,7 @@ final class NvmfConnector<T> {
         T opened = null;
         Throwable failure = null;
         try {
-            opened = opener.open(target);
+            opened = openPatiently(target);
         } catch (IOException | RuntimeException e) {
             failure = e;
         }
@@ -81,6 +92,21 @@ final class NvmfConnector<T> {
         } else {
             attempt.completeExceptionally(failure);
         }
+    }
+
+    private T openPatiently(Target target) throws IOException {
+        for (long pauseMs : PAUSES_MS) {
+            try {
+                return opener.open(target);
+            } catch (IOException e) {
+                if (!messages(e).contains(REFUSED)) {
+                    throw e;
+                }
+                LOG.debug("{} refused; next attempt in {} ms", target, pauseMs, e);
+            }
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(pauseMs));
+        }
+        return opener.open(target);
     }
 
     /** The messages of a failure and its causes: jNVMf wraps what DiSNI says. */
