@@ -6,6 +6,8 @@
 set -euo pipefail
 
 cd "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")/../.."
+# See the README about compiled code that is replaced.
+export CRAIL_EXTRA_JAVA_OPTIONS="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC"
 rounds=${1:-3} lookups=${2:-1000}
 crail=$(compgen -G 'crail-dist/target/crail-*/bin/crail' | head -n 1)
 
