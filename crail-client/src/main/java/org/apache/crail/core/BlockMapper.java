@@ -69,7 +69,10 @@ final class BlockMapper {
     CompletableFuture<LeasedBlock> locate(long index, int wanted) {
         CompletableFuture<List<LeasedBlock>> coming = coming(index);
         if (coming == null) {
-            return ask(index, Math.min(wanted, MAX_BATCH)).thenApply(answer -> answer.get(0));
+            LeasedBlock known = cached(index);
+            return known != null
+                    ? CompletableFuture.completedFuture(known)
+                    : ask(index, Math.min(wanted, MAX_BATCH)).thenApply(answer -> answer.get(0));
         }
         return coming.handle((answer, failure) -> {
                     LeasedBlock known = failure == null ? cached(index) : null;
@@ -141,11 +144,14 @@ final class BlockMapper {
     }
 
     private void answered(Asked asked, long sentNs, MapResponse response, Throwable failure) {
+        boolean found = failure == null && !response.blocks().isEmpty();
+        List<LeasedBlock> kept = found ? keep(asked.first(), sentNs, response.blocks()) : List.of();
         synchronized (this) {
+            // Only now: who finds no answer on its way looks at what is known, and asks again if it is not there.
             pending.remove(asked);
         }
-        if (failure == null && !response.blocks().isEmpty()) {
-            asked.answer().complete(keep(asked.first(), sentNs, response.blocks()));
+        if (found) {
+            asked.answer().complete(kept);
         } else if (failure == null) {
             asked.answer()
                     .completeExceptionally(new PositionOutOfRangeException(
