@@ -153,16 +153,18 @@ final class NodeMapping {
             found.add(block);
         }
         if (found.isEmpty()) {
+            long lost = NodeBlocks.get(node, index);
             throw new DatanodeLostException("block " + index + " of " + name + " lies on "
-                    + namespace.blocks().describeLoss(NodeBlocks.get(node, index), namespace.nowNs())
-                    + "; " + remedy(node));
+                    + namespace.blocks().describeLoss(lost, namespace.nowNs()) + "; "
+                    + remedy(node, namespace.blocks().mayReturn(lost)));
         }
         return new MapResponse(found);
     }
 
-    private static String remedy(Node node) {
-        return node instanceof Container
-                ? "restart the datanode with its data, or have the directory's records written anew: crail fsck -t repair"
-                : "restart the datanode with its data, or delete the node and write it again";
+    private static String remedy(Node node, boolean mayReturn) {
+        String rewrite = node instanceof Container
+                ? "have the directory's records written anew: crail fsck -t repair"
+                : "delete the node and write it again";
+        return mayReturn ? "restart the datanode with its data, or " + rewrite : rewrite;
     }
 }

@@ -220,7 +220,9 @@ class DatanodeTest {
         assertThat(check.lost()).isEqualTo(2);
         assertThatThrownBy(() -> namenode.read(file.getFd(), 0, 1))
                 .isInstanceOf(DatanodeLostException.class)
-                .hasMessageContaining(first.address());
+                .hasMessageContaining(first.address())
+                .hasMessageContaining("came back without its data; delete the node and write it again")
+                .hasMessageNotContaining("restart");
 
         namenode.remove("/a", false);
         namenode.reclaimAll();

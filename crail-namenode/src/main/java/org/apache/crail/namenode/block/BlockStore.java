@@ -120,6 +120,12 @@ public final class BlockStore {
         return datanode != null && datanode.isLive(nowNs, settings.datanodeTimeoutNs());
     }
 
+    /** Whether a block whose datanode is lost may still be read when that datanode is started again. */
+    public boolean mayReturn(long block) {
+        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        return datanode != null && !datanode.isRetired();
+    }
+
     /** Why a block cannot be reached, for a message: which datanode, and what is wrong with it. */
     public String describeLoss(long block, long nowNs) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));

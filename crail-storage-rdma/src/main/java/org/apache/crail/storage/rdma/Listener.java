@@ -79,7 +79,8 @@ final class Listener {
     private static ConfigurationException bindError(InetSocketAddress address, IOException cause) {
         String reason = VerbsErrors.text(cause);
         String fix = reason.contains("in use")
-                ? "stop the process that listens there or choose another port"
+                ? "stop the process that listens there, or choose another port with -p or "
+                        + RdmaTierKeys.STORAGE_PORT.name()
                 : "let " + RdmaTierKeys.STORAGE_INTERFACE + " name the network interface of an RDMA device ("
                         + "`rdma link` lists them), or set crail.datanode.bind to its address";
         return new ConfigurationException(

@@ -15,7 +15,8 @@ final class BindErrors {
                 : cause.getMessage().strip();
         String advice = "";
         if (reason.contains("in use")) {
-            advice = "; the port is in use, stop the process that listens there or choose another port";
+            advice =
+                    "; the port is in use, stop the process that listens there or choose another port with -p or crail.namenode.address";
         } else if (isOfNoDevice(reason)) {
             advice = "; no RDMA device of this host has the address, use one that has (see: rdma link, ip address)";
         } else if (reason.contains("ermission denied")) {
