@@ -10,6 +10,7 @@ import java.io.PipedOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.BeforeEach;
@@ -120,9 +121,9 @@ class FsCopyFailuresTest extends ClusterTest {
             Thread command = new Thread(() -> commandLine.run("fs", "-put", "-", "/endless"));
             command.start();
             source.write("some bytes".getBytes(UTF_8));
-            while (crail("fs", "-ls", "-C", "/").ok().lines().isEmpty()) {
-                Thread.onSpinWait();
-            }
+            Await.until(
+                    "the file is there",
+                    () -> !crail("fs", "-ls", "-C", "/").ok().lines().isEmpty());
 
             command.interrupt();
             command.join();

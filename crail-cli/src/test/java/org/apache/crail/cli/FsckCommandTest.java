@@ -3,6 +3,8 @@ package org.apache.crail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.apache.crail.testkit.ClusterKind;
+import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.Test;
 
 class FsckCommandTest extends ClusterTest {
@@ -84,6 +86,25 @@ class FsckCommandTest extends ClusterTest {
         CommandRun run = crail("fsck", "-t", "blocks").ok();
 
         assertThat(run.out()).contains("1024 blocks registered").contains("every block is accounted for");
+    }
+
+    @Test
+    @SuppressWarnings("try") // the cluster's close declares Exception
+    void shouldFailWhenBlocksAreLost() throws Exception {
+        try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS)
+                .datanodes(1)
+                .blocksPerDatanode(16)
+                .start()) {
+            CommandRun.of(cluster.configuration(), new byte[100_000], "fs", "-put", "-", "/f")
+                    .ok();
+            cluster.stopDatanode(0);
+            cluster.restartDatanode(0);
+
+            CommandRun run = CommandRun.of(cluster.configuration(), "fsck", "-t", "blocks");
+
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(run.out() + run.err()).contains("lost: their datanodes came back without them");
+        }
     }
 
     /** D18: there is a tool that finds and writes records that are missing. */

@@ -57,6 +57,16 @@ class IobenchCommandTest extends ClusterTest {
     }
 
     @Test
+    void shouldSayFirstWhatIsMeasured() {
+        CommandRun run =
+                crail("iobench", "-t", "write", "-f", "/h", "-s", "65536", "-k", "3", "-w", "2", "-m", "false");
+
+        assertThat(run.ok().lines().get(0))
+                .startsWith("write (")
+                .contains("-f /h, -s 64 KiB, -k 3", "direct streams", "2 operations before the clock starts");
+    }
+
+    @Test
     void shouldReadMultiStreams() throws Exception {
         crail("fs", "-mkdir", "--type", "multifile", "/m").ok();
         for (int i = 0; i < 3; i++) {
