@@ -10,6 +10,7 @@ import java.io.PipedOutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
@@ -131,5 +132,37 @@ class FsCopyFailuresTest extends ClusterTest {
 
         assertThat(err.toString(UTF_8)).containsIgnoringCase("interrupted");
         assertThat(crail("fs", "-ls", "-C", "/").ok().lines()).isEmpty();
+    }
+
+    @Test
+    void shouldLeaveNothingBehindWhenItsProcessIsToldToEnd() throws Exception {
+        Process command = new ProcessBuilder(
+                        System.getProperty("java.home") + "/bin/java",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        "-Dcrail.namenode.address=crail://localhost:"
+                                + cluster().namenodeAddress().getPort(),
+                        Crail.class.getName(),
+                        "fs",
+                        "-put",
+                        "-",
+                        "/endless")
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        try {
+            command.getOutputStream().write("some bytes".getBytes(UTF_8));
+            command.getOutputStream().flush();
+            Await.until(
+                    "the file is there",
+                    () -> !crail("fs", "-ls", "-C", "/").ok().lines().isEmpty());
+
+            command.toHandle().destroy(); // a signal, as Ctrl-C; standard input stays open
+            assertThat(command.waitFor(60, TimeUnit.SECONDS)).isTrue();
+
+            assertThat(command.exitValue()).isNotZero();
+            assertThat(crail("fs", "-ls", "-C", "/").ok().lines()).isEmpty();
+        } finally {
+            command.destroyForcibly();
+        }
     }
 }

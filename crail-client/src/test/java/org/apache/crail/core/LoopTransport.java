@@ -50,6 +50,12 @@ final class LoopTransport implements RpcTransport {
         throw new UnsupportedOperationException();
     }
 
+    /** Waits until all requests that have been sent are answered. */
+    void settle() throws Exception {
+        delivery.submit(() -> {}).get(); // behind the requests,
+        delivery.submit(() -> {}).get(); // and behind the answers that these have sent
+    }
+
     /** Breaks all connections, as a fault of the network would. */
     void breakConnections() {
         ends.forEach(End::close);

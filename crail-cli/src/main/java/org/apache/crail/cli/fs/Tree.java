@@ -7,6 +7,8 @@ import java.util.Comparator;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNode;
@@ -109,8 +111,17 @@ final class Tree {
 
     /** Creates a node that is listed, where its parent's classes say. */
     CrailNode create(CrailPath path, CrailNodeType type) throws Exception {
-        return store.create(path.toString(), type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true)
-                .get();
+        return outcome(store.create(path.toString(), type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true));
+    }
+
+    /**
+     * The outcome of a change, waited for even by a thread that is interrupted, so that it knows what there is to clean up.
+     * It stays interrupted. Bounded by the time limits of the store.
+     */
+    static <T> T outcome(Upcoming<T> change) throws ExecutionException, InterruptedException {
+        CompletableFuture<T> outcome = change.toCompletableFuture();
+        outcome.handle((value, failure) -> null).join();
+        return outcome.get();
     }
 
     /** Makes sure that a directory exists, with all above it. */
@@ -129,7 +140,7 @@ final class Tree {
     private CrailNode createOrFind(CrailPath path) throws Exception {
         try {
             return create(path, CrailNodeType.DIRECTORY).syncDir();
-        } catch (java.util.concurrent.ExecutionException e) {
+        } catch (ExecutionException e) {
             CrailNode other = e.getCause() instanceof NodeExistsException ? find(path) : null;
             if (other == null) {
                 throw e;

@@ -90,9 +90,8 @@ final class Upload {
         CrailPath unfinished = target.parent().child(CopyOptions.unfinished(target.name()));
         tree.store().delete(unfinished.toString(), false).get(); // what a killed copy may have left
         write(source, unfinished, type, sizeHint);
-        tree.store().delete(target.toString(), false).get();
-        CrailNode moved =
-                tree.store().rename(unfinished.toString(), target.toString()).get();
+        Tree.outcome(tree.store().delete(target.toString(), false));
+        CrailNode moved = Tree.outcome(tree.store().rename(unfinished.toString(), target.toString()));
         if (moved == null) {
             throw new IOException(unfinished + " holds the new bytes of " + target
                     + ", but could not be moved there because somebody else created that path meanwhile");
@@ -139,7 +138,7 @@ final class Upload {
     private void discard(CrailPath unfinished, Exception reason) {
         boolean interrupted = Thread.interrupted();
         try {
-            tree.store().delete(unfinished.toString(), false).get();
+            Tree.outcome(tree.store().delete(unfinished.toString(), false));
         } catch (Exception e) { // must not hide the reason
             LOG.warn("{} holds part of a copy that failed, and could not be deleted", unfinished);
             reason.addSuppressed(e);
