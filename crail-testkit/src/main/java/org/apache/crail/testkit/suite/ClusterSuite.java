@@ -45,7 +45,9 @@ public abstract class ClusterSuite {
     @AfterEach
     void closeClusterWithBlocksConserved() throws Exception {
         try (MiniCluster closing = cluster) {
-            closing.checkBlocks();
+            if (closing != null) {
+                closing.checkBlocks();
+            }
         }
     }
 
