@@ -71,6 +71,9 @@ final class GetCommand extends FsSubcommand {
                     String name = CrailPath.parse(node.getPath()).name();
                     download.tree(node, into && !name.isEmpty() ? target.resolve(name) : target);
                 });
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // so that the pool ends what it has begun, too
+                throw e;
             } finally {
                 pool.finish();
             }

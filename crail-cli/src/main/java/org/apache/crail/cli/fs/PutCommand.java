@@ -60,6 +60,9 @@ final class PutCommand extends FsSubcommand {
             try {
                 Upload upload = new Upload(tree, pool, progress, options);
                 forEach(sources, source -> put(upload, source, tree.path(target), directory != null));
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt(); // so that the pool ends what it has begun, too
+                throw e;
             } finally {
                 pool.finish();
             }
