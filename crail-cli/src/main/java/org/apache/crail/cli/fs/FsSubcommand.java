@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
+import java.io.InterruptedIOException;
 import java.nio.channels.ClosedByInterruptException;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -73,10 +74,15 @@ abstract class FsSubcommand implements Callable<Integer> {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) { // the outermost loop over what the user named; the API throws Exception
-            if (Thread.currentThread().isInterrupted() || Failures.cause(e) instanceof ClosedByInterruptException) {
+            Throwable cause = Failures.cause(e);
+            boolean isInterrupt =
+                    cause instanceof ClosedByInterruptException || cause instanceof InterruptedIOException;
+            if (!isInterrupt) {
+                report(subject, e);
+            }
+            if (isInterrupt || Thread.currentThread().isInterrupted()) {
                 throw (InterruptedException) new InterruptedException("interrupted at " + subject).initCause(e);
             }
-            report(subject, e);
         }
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
+import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -122,6 +123,26 @@ final class Tree {
         CompletableFuture<T> outcome = change.toCompletableFuture();
         outcome.handle((value, failure) -> null).join();
         return outcome.get();
+    }
+
+    /** Waits until a new node can be found by listing its parent, even on a thread that is interrupted and stays so. */
+    static void listed(CrailNode node) throws Exception {
+        boolean interrupted = Thread.interrupted();
+        boolean listed = false;
+        try {
+            while (!listed) {
+                try {
+                    node.syncDir();
+                    listed = true;
+                } catch (InterruptedIOException e) {
+                    interrupted |= Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
     }
 
     /** Makes sure that a directory exists, with all above it. */

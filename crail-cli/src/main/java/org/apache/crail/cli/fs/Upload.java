@@ -96,7 +96,7 @@ final class Upload {
             throw new IOException(unfinished + " holds the new bytes of " + target
                     + ", but could not be moved there because somebody else created that path meanwhile");
         }
-        moved.syncDir();
+        Tree.listed(moved);
     }
 
     /** Below a table there are key-values, everywhere else files. */
@@ -136,16 +136,11 @@ final class Upload {
 
     /** Deletes what a failed copy left, even if the copy was interrupted. Why that failed is what the user must learn. */
     private void discard(CrailPath unfinished, Exception reason) {
-        boolean interrupted = Thread.interrupted();
         try {
             Tree.outcome(tree.store().delete(unfinished.toString(), false));
         } catch (Exception e) { // must not hide the reason
             LOG.warn("{} holds part of a copy that failed, and could not be deleted", unfinished);
             reason.addSuppressed(e);
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
         }
     }
 }
