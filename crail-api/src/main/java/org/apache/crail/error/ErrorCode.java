@@ -62,7 +62,7 @@ public enum ErrorCode {
     /** The namenode does not know this datanode; register the datanode again. */
     DATANODE_NOT_REGISTERED(18, DatanodeNotRegisteredException::new),
 
-    /** The datanode that holds a block sends no heartbeats or came back without its data; restart the datanode, or write the data again. */
+    /** The datanode that holds a block sends no heartbeats or lost its data; restart a silent one, else write the data again. */
     DATANODE_LOST(19, DatanodeLostException::new),
 
     /** A datanode cannot be connected to, or the connection broke; check that the datanode runs and its address can be reached. */

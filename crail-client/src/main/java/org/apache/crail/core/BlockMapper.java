@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.rpc.message.MapRequest;
-import org.apache.crail.rpc.message.MapResponse;
 
 /**
  * Translates the block indexes of one node to locations for one stream: from the cache, from answers that are on their
@@ -139,18 +138,17 @@ final class BlockMapper {
         }
         runtime.router()
                 .callForNode(fd, new MapRequest(fd, token == null ? 0 : token.value(), position, count))
-                .whenComplete((response, failure) -> answered(asked, sentNs, response, failure));
+                .thenApply(response -> keep(first, sentNs, response.blocks()))
+                .whenComplete((kept, failure) -> answered(asked, kept, failure));
         return answer;
     }
 
-    private void answered(Asked asked, long sentNs, MapResponse response, Throwable failure) {
-        boolean found = failure == null && !response.blocks().isEmpty();
-        List<LeasedBlock> kept = found ? keep(asked.first(), sentNs, response.blocks()) : List.of();
+    private void answered(Asked asked, List<LeasedBlock> kept, Throwable failure) {
         synchronized (this) {
             // Only now: who finds no answer on its way looks at what is known, and asks again if it is not there.
             pending.remove(asked);
         }
-        if (found) {
+        if (failure == null && !kept.isEmpty()) {
             asked.answer().complete(kept);
         } else if (failure == null) {
             asked.answer()
@@ -166,7 +164,7 @@ final class BlockMapper {
 
     private List<LeasedBlock> keep(long first, long sentNs, List<BlockInfo> found) {
         long expiryNs = runtime.blocks().expiryNs(sentNs);
-        if (token != null) {
+        if (token != null && !found.isEmpty()) {
             token.confirm(expiryNs);
         }
         List<LeasedBlock> leased = new ArrayList<>(found.size());

@@ -165,7 +165,8 @@ class DatanodeTest {
         namenode.clock.advanceMs(1);
         assertThatThrownBy(() -> namenode.read(file.getFd(), 0, 2))
                 .isInstanceOf(DatanodeLostException.class)
-                .hasMessageContaining(first.address());
+                .hasMessageContaining(first.address())
+                .hasMessageContaining("restart the datanode with its data, or delete the node and write it again");
         assertFails(ErrorCode.DATANODE_LOST, () -> namenode.extend(file, 2));
         assertThat(namenode.find("/a").firstBlock()).isNull();
         assertThat(namenode.find("/a").file().getFd()).isEqualTo(file.getFd());
@@ -221,7 +222,8 @@ class DatanodeTest {
         assertThatThrownBy(() -> namenode.read(file.getFd(), 0, 1))
                 .isInstanceOf(DatanodeLostException.class)
                 .hasMessageContaining(first.address())
-                .hasMessageContaining("came back without its data; delete the node and write it again")
+                .hasMessageContaining(
+                        "lost its data: it came back empty, or another datanode took its medium over; delete the node and write it again")
                 .hasMessageNotContaining("restart");
 
         namenode.remove("/a", false);

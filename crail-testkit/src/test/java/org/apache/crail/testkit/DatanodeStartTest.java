@@ -20,6 +20,8 @@ import org.junit.jupiter.api.Test;
 
 /** A datanode's start, and what keeps it from starting. */
 class DatanodeStartTest {
+    private static final Duration KEEPALIVE = Duration.ofMillis(250);
+
     private MiniCluster cluster;
     private CrailConfiguration configuration;
 
@@ -27,7 +29,7 @@ class DatanodeStartTest {
     void start() throws Exception {
         cluster = MiniCluster.builder(ClusterKind.MEMORY)
                 .datanodes(0)
-                .with("crail.storage.keepalive", "250ms")
+                .with("crail.storage.keepalive", KEEPALIVE.toMillis() + "ms")
                 .with("crail.storage.classes", "2")
                 .start();
         configuration = cluster.configuration();
@@ -35,7 +37,9 @@ class DatanodeStartTest {
 
     @AfterEach
     void stop() throws Exception {
-        cluster.close();
+        if (cluster != null) {
+            cluster.close();
+        }
     }
 
     /** D32: there is no moment at which a datanode runs and its blocks are unknown. */
@@ -56,7 +60,7 @@ class DatanodeStartTest {
     @Test
     void shouldStayAliveBeyondTheTimeAfterWhichASilentOneIsDead() throws Exception {
         cluster.startDatanode(0);
-        long silentLimitNs = Duration.ofSeconds(2).toNanos();
+        long silentLimitNs = 8 * KEEPALIVE.toNanos(); // a namenode takes a datanode for dead after 8 missed heartbeats
         long startNs = System.nanoTime();
 
         Await.until("the time limit of a silent datanode passes", () -> {

@@ -134,7 +134,8 @@ public final class BlockStore {
         }
         String address = datanode.info().identity();
         return datanode.isRetired()
-                ? "datanode " + address + ", which came back without its data"
+                ? "datanode " + address
+                        + ", which lost its data: it came back empty, or another datanode took its medium over"
                 : "datanode " + address + ", which has sent no heartbeat for "
                         + TimeUnit.NANOSECONDS.toMillis(datanode.heartbeatAgeNs(nowNs)) + " ms";
     }
