@@ -176,6 +176,7 @@ public final class MiniCluster implements AutoCloseable {
             configuration.set("crail.cachelimit", "0");
             configuration.set("crail.tokenexpiration", "2s");
             configuration.set("crail.storage.keepalive", Patience.ofMs(100));
+            configuration.set("crail.connecttimeout", Patience.ofMs(5_000));
             configuration.set("crail.rpctimeout", Patience.ofMs(5_000));
             configuration.set("crail.datatimeout", Patience.ofMs(5_000));
             kind.configure(configuration);

@@ -68,6 +68,7 @@ public abstract class FaultSuite extends ClusterSuite {
                 .firstClassOnly()
                 .with("crail.storage.classes", "2")
                 .with("crail.tokenexpiration", "1s")
+                .with("crail.connecttimeout", "5s")
                 .with("crail.rpctimeout", "3s")
                 .with("crail.datatimeout", "3s");
     }

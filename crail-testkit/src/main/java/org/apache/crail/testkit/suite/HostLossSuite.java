@@ -31,6 +31,7 @@ public abstract class HostLossSuite extends ClusterSuite {
     @Override
     protected MiniCluster.Builder shape() throws Exception {
         return super.shape()
+                .with("crail.connecttimeout", "5s")
                 .with("crail.rpctimeout", CALL_LIMIT.toSeconds() + "s")
                 .with("crail.datatimeout", CALL_LIMIT.toSeconds() + "s");
     }
