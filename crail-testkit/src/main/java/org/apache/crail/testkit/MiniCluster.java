@@ -174,7 +174,7 @@ public final class MiniCluster implements AutoCloseable {
             configuration.set("crail.buffersize", "64k");
             configuration.set("crail.slicesize", "16k");
             configuration.set("crail.cachelimit", "0");
-            configuration.set("crail.tokenexpiration", "2s");
+            configuration.set("crail.tokenexpiration", Patience.ofMs(2_000));
             configuration.set("crail.storage.keepalive", Patience.ofMs(100));
             configuration.set("crail.connecttimeout", Patience.ofMs(5_000));
             configuration.set("crail.rpctimeout", Patience.ofMs(5_000));

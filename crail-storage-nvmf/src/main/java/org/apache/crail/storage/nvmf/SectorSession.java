@@ -189,7 +189,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         }
         finish(over, failure);
         if (stuck) {
-            end(listener.unreachable("it did not answer another transfer in time; the connection was closed", null));
+            end(listener.endedByLate());
         }
         return List.of();
     }

@@ -46,7 +46,7 @@ class SectorSessionTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 100})
     void shouldDestroyTheQueueBeforeALateTransferFails(int offset) throws Exception {
-        TransferLimits hasty = new TransferLimits(200, 600_000);
+        TransferLimits hasty = new TransferLimits(1_000, 600_000);
         try (ClientFixture client = new ClientFixture(new byte[BLOCK], 1, hasty, 60_000)) {
             client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
             MemoryDevice stuck = client.device();
@@ -64,7 +64,7 @@ class SectorSessionTest {
 
     @Test
     void shouldNotWriteALateMergeOfASector() throws Exception {
-        TransferLimits lease = new TransferLimits(60_000, 250);
+        TransferLimits lease = new TransferLimits(60_000, 1_250);
         try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, lease, 60_000)) {
             client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
             MemoryDevice device = client.device();

@@ -189,10 +189,7 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
         } finally {
             lock.unlock();
         }
-        end(
-                listener.unreachable("it did not answer another transfer in time; the connection was closed", null),
-                late,
-                nowNs);
+        end(listener.endedByLate(), late, nowNs);
         return late;
     }
 

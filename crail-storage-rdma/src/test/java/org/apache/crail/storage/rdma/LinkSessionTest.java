@@ -49,6 +49,11 @@ class LinkSessionTest {
         public CrailException unreachable(String why, Throwable cause) {
             return new DatanodeUnreachableException(why, cause);
         }
+
+        @Override
+        public CrailException endedByLate() {
+            return new StaleBlockException("another transfer was late");
+        }
     }
 
     @AfterEach
@@ -137,8 +142,8 @@ class LinkSessionTest {
         assertThat(queue.destroyed).isTrue();
         assertThat(late).isNotDone();
         assertThat(failure(other))
-                .isInstanceOf(DatanodeUnreachableException.class)
-                .hasMessageContaining("in time");
+                .isInstanceOf(StaleBlockException.class)
+                .hasMessageContaining("another transfer was late");
         assertThat(session.takeLate(System.nanoTime())).isEmpty();
     }
 

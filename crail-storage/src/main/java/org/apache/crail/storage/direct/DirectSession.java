@@ -44,6 +44,9 @@ public interface DirectSession<T extends DirectTransfer> {
 
         /** Makes the exception that says that the datanode cannot be reached. */
         CrailException unreachable(String why, Throwable cause);
+
+        /** Makes the exception of transfers that end because another one on their connection was late. */
+        CrailException endedByLate();
     }
 
     /**

@@ -12,6 +12,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.metadata.DataNodeInfo;
 
@@ -181,6 +182,15 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
                 "datanode " + datanode.identity() + " cannot be reached by the " + tier + " tier: " + why
                         + "; check that the datanode runs and its address can be reached from here",
                 cause);
+    }
+
+    @Override
+    public CrailException endedByLate() {
+        return limits.byLease()
+                ? new StaleBlockException("another transfer from or to datanode " + datanode.identity()
+                        + " did not finish within its lease, which ended the connection; ask the namenode for the location"
+                        + " again")
+                : unreachable("it did not answer another transfer in time; the connection was closed", null);
     }
 
     ClosedException closedError() {

@@ -31,9 +31,14 @@ public record TransferLimits(long dataTimeoutMs, long leaseMs) {
         return Math.max(1, Math.min(dataTimeoutMs, (long) (USED_PART * leaseMs)));
     }
 
-    /** Why a transfer that took longer has failed; if it was for its lease, another attempt may succeed. */
+    /** Whether it is the lease that limits transfers: what was too slow for it may succeed in another attempt. */
+    public boolean byLease() {
+        return limitMs() < dataTimeoutMs;
+    }
+
+    /** Why a transfer that took longer has failed. */
     public CrailException late(Object transfer) {
-        return limitMs() < dataTimeoutMs
+        return byLease()
                 ? new StaleBlockException(transfer + " did not finish within " + limitMs()
                         + " ms, after which the block may be given to another node; ask the namenode for the location"
                         + " again, check the datanode, or raise crail.tokenexpiration")

@@ -28,6 +28,7 @@ import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
@@ -39,7 +40,7 @@ public abstract class ConcurrencySuite extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().datanodes(2).blocksPerDatanode(96).with("crail.tokenexpiration", "1s");
+        return super.shape().datanodes(2).blocksPerDatanode(96).with("crail.tokenexpiration", Patience.ofMs(1_000));
     }
 
     /** Few blocks and a short reclamation delay: blocks change their owners all the time. */
@@ -153,8 +154,8 @@ public abstract class ConcurrencySuite extends ClusterSuite {
     void shouldKeepTheTokenWhileAStreamIsOpen() throws Exception {
         CrailOutputStream stream = client.createFile("/file").getDirectOutputStream(0);
         CrailPath path = CrailPath.parse("/file");
-        long end = System.nanoTime() + 3_000_000_000L;
-        Await.until("3 s have passed", () -> {
+        long end = System.nanoTime() + Patience.of(Duration.ofSeconds(3)).toNanos();
+        Await.until("three times the token's life has passed", () -> {
             assertThatThrownBy(() -> cluster.call(new LookupRequest(path, true)))
                     .isInstanceOf(TokenTakenException.class);
             return System.nanoTime() > end;

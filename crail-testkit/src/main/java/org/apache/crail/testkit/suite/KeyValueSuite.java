@@ -21,6 +21,7 @@ import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.error.TokenMismatchException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
@@ -33,7 +34,7 @@ public abstract class KeyValueSuite extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().datanodes(2).blocksPerDatanode(512).with("crail.tokenexpiration", "1s");
+        return super.shape().datanodes(2).blocksPerDatanode(512).with("crail.tokenexpiration", Patience.ofMs(1_000));
     }
 
     @BeforeEach
@@ -84,7 +85,7 @@ public abstract class KeyValueSuite extends ClusterSuite {
         CrailKeyValue handle = client.lookup("/t/key").asKeyValue();
         client.put("/t/key", Pattern.of(2, BLOCK));
 
-        Await.until("the handle is stale", Duration.ofSeconds(10), () -> {
+        Await.until("the handle is stale", Patience.of(Duration.ofSeconds(10)), () -> {
             try {
                 Pattern.verify(1, 0, TestClient.read(handle));
                 return false;

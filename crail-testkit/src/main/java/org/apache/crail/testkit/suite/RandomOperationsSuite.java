@@ -13,6 +13,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.NamespaceModel;
+import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -38,7 +39,7 @@ public abstract class RandomOperationsSuite extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().datanodes(2).blocksPerDatanode(256).with("crail.tokenexpiration", "1s");
+        return super.shape().datanodes(2).blocksPerDatanode(256).with("crail.tokenexpiration", Patience.ofMs(1_000));
     }
 
     @ParameterizedTest
