@@ -11,7 +11,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.DatanodeUnreachableException;
@@ -27,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("rdma")
 class RdmaProcessTest {
     private static final int MIBI = 1 << 20;
+    private static final int IN_FLIGHT = 8;
 
     @TempDir
     private Path dataPath;
@@ -85,6 +89,46 @@ class RdmaProcessTest {
             buffer.clear();
             assertThat(failure(endpoint.read(buffer, block, 0))).isInstanceOf(DatanodeUnreachableException.class);
         }
+    }
+
+    /** There are transfers in flight at every moment, so also when the datanode is killed. */
+    @Test
+    void shouldEndAllTransfersInFlightWhenTheDatanodeIsKilled() throws Exception {
+        try (ChildJvm datanode = ChildJvm.start(List.of(), null, DatanodeMain.class, dataPath.toString())) {
+            BlockInfo block = ClientMain.block(datanode.read());
+            StorageEndpoint endpoint = fixture.client().createEndpoint(block.getDnInfo());
+            Deque<CompletableFuture<Integer>> inFlight = new ArrayDeque<>();
+            for (int i = 0; i < 2 * IN_FLIGHT; i++) {
+                inFlight.add(transfer(endpoint, block, i));
+                if (inFlight.size() == IN_FLIGHT) {
+                    assertThat(get(inFlight.remove())).isEqualTo(BLOCK);
+                }
+            }
+
+            datanode.kill();
+
+            Throwable first = ending(inFlight.remove());
+            for (int i = 0; first == null; i++) {
+                inFlight.add(transfer(endpoint, block, i));
+                first = ending(inFlight.remove());
+            }
+            assertThat(first).isInstanceOf(DatanodeUnreachableException.class);
+            for (CompletableFuture<Integer> transfer : inFlight) {
+                assertThat(ending(transfer)).isInstanceOf(DatanodeUnreachableException.class);
+            }
+            assertThat(failure(transfer(endpoint, block, 0))).isInstanceOf(DatanodeUnreachableException.class);
+        }
+    }
+
+    /** The failure, or null. */
+    private static Throwable ending(CompletableFuture<Integer> transfer) throws Exception {
+        return transfer.handle((bytes, failure) -> failure).get(90, TimeUnit.SECONDS);
+    }
+
+    private static CompletableFuture<Integer> transfer(StorageEndpoint endpoint, BlockInfo block, int number)
+            throws Exception {
+        CrailBuffer buffer = buffer(BLOCK);
+        return number % 2 == 0 ? endpoint.read(buffer, block, 0) : endpoint.write(buffer, block, 0);
     }
 
     @Test
