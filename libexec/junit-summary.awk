@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # Reads Surefire's XML reports. Prints "total TESTS FAILURES ERRORS SKIPPED", and one line for each test that failed or was
-# skipped: "failed CLASS.METHOD", "skipped CLASS.METHOD: reason".
+# skipped: "failed CLASS.METHOD: exception", "skipped CLASS.METHOD: reason".
 
 function attribute(name,    text) {
     if (!match($0, " " name "=\"[^\"]*\"")) {
@@ -30,7 +30,7 @@ function attribute(name,    text) {
 }
 /^ *<(failure|error)[ >\/]/ {
     if (test != last) {
-        print "failed " test
+        print "failed " test ": " substr(attribute("type") ": " attribute("message"), 1, 600)
         last = test
     }
 }
