@@ -6,7 +6,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.crail.internal.SharedTimer;
+import java.util.function.BooleanSupplier;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
@@ -22,20 +22,34 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
     private static final long SWEEP_PERIOD_NS = TimeUnit.SECONDS.toNanos(6);
     private static final long GREETING_LIMIT_MS = 10_000;
 
+    /** Between this and twice as long may pass until a connection on which nothing comes is closed. */
+    private static final long IDLE_CONNECTION_MS = TimeUnit.MINUTES.toMillis(5);
+
     private final MetadataService service;
     private final Map<UUID, ClientSession> sessions = new ConcurrentHashMap<>();
     private final AtomicLong lastSweepNs = new AtomicLong(System.nanoTime());
+    private final long greetingLimitMs;
+    private final long idleConnectionMs;
 
     /** Makes an acceptor for connections to this service. */
     public MetadataAcceptor(MetadataService service) {
+        this(service, GREETING_LIMIT_MS, IDLE_CONNECTION_MS);
+    }
+
+    /** With other time limits, for tests. */
+    MetadataAcceptor(MetadataService service, long greetingLimitMs, long idleConnectionMs) {
         this.service = service;
+        this.greetingLimitMs = greetingLimitMs;
+        this.idleConnectionMs = idleConnectionMs;
     }
 
     @Override
     public RpcChannel.Receiver accept(RpcChannel channel) {
-        ServerConnection connection = new ServerConnection(channel, service, this);
-        SharedTimer.after(GREETING_LIMIT_MS, connection::closeUnlessOpen);
-        return connection;
+        return new ServerConnection(channel, service, this);
+    }
+
+    ConnectionWatch watch(RpcChannel channel, BooleanSupplier hasSession) {
+        return new ConnectionWatch(channel, hasSession, greetingLimitMs, idleConnectionMs);
     }
 
     /** Clients that are connected, or were a short while ago. */

@@ -38,6 +38,8 @@ final class ServerConnection implements RpcChannel.Receiver {
     private final RpcChannel channel;
     private final MetadataService service;
     private final MetadataAcceptor acceptor;
+    private final ConnectionWatch watch;
+
     /** Written by the channel's thread only. */
     private volatile ClientSession session;
 
@@ -45,10 +47,12 @@ final class ServerConnection implements RpcChannel.Receiver {
         this.channel = channel;
         this.service = service;
         this.acceptor = acceptor;
+        this.watch = acceptor.watch(channel, () -> session != null);
     }
 
     @Override
     public void onMessage(ByteBuffer message) {
+        watch.heard();
         if (message.remaining() < RequestFrame.HEADER_LENGTH) {
             LOG.warn(
                     "{} sent {} bytes that are no request; closing the connection",
@@ -138,15 +142,9 @@ final class ServerConnection implements RpcChannel.Receiver {
         };
     }
 
-    /** Called by the timer: a connection that opens no session is of no use, and costs a descriptor. */
-    void closeUnlessOpen() {
-        if (session == null) {
-            channel.close();
-        }
-    }
-
     @Override
     public void onClosed(Throwable cause) {
+        watch.end();
         if (cause != null) {
             LOG.debug("connection of {} ended", channel.peer(), cause);
         }
