@@ -64,7 +64,9 @@ final class NodeWriting {
             checkCapacity(node, request.capacity());
             WriteTokens.renew(node, namespace);
             node.capacityBytes = Math.max(node.capacityBytes, request.capacity());
-            node.modifiedMs = namespace.nowMs();
+            if (request.capacity() > 0 || request.close()) {
+                node.modifiedMs = namespace.nowMs();
+            }
             if (request.close()) {
                 close(node);
             }

@@ -136,6 +136,15 @@ class NodeWritingTest {
     }
 
     @Test
+    void shouldKeepTheModificationTimeWhenATokenIsOnlyRenewed() throws CrailException {
+        long modified = namenode.info("/a").getModificationTime();
+        namenode.clock.advanceMs(1234);
+        namenode.sync(file.getFd(), file.getToken(), 0, false);
+
+        assertThat(namenode.info("/a").getModificationTime()).isEqualTo(modified);
+    }
+
+    @Test
     void shouldReturnTheBlocksBeyondTheCapacityOnClose() throws CrailException {
         namenode.extend(file, 5);
         namenode.close(file, BLOCK + 1);

@@ -5,7 +5,8 @@ import java.nio.ByteBuffer;
 import org.apache.crail.error.CrailException;
 
 /**
- * Sets a file's capacity and renews, or gives back, its write token. A capacity below the present one changes nothing.
+ * Sets a file's capacity and time of modification and renews, or gives back, its write token. A capacity below the present one
+ * does not change it; a capacity of 0 only renews the token.
  *
  * @param fd which
  * @param token the write token
