@@ -3,21 +3,27 @@ package org.apache.crail.core;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.Child;
+import org.apache.crail.rpc.message.OccupantsRequest;
+import org.apache.crail.rpc.message.RecordKey;
 import org.apache.crail.rpc.message.SlotsRequest;
 
 /**
  * Goes through a container's records, a few pages ahead of the caller. For each page the namenode tells which nodes live
- * in its slots while the records travel; a record counts only if both agree. Not thread safe.
+ * in its slots while the records travel; a record counts only if both agree, and for the rest the namenode is asked for the
+ * names. Not thread safe.
  */
 final class DirectoryPages {
     private static final int PAGES_IN_FLIGHT = 4;
 
     private final StoreRuntime runtime;
     private final RecordReader reader;
+    private final String path;
     private final long fd;
     private final int slots;
     private final Deque<CompletableFuture<List<DirectoryRecord>>> pending = new ArrayDeque<>();
@@ -26,6 +32,7 @@ final class DirectoryPages {
     /** Makes one for the container at {@code path}, as it was just looked up. */
     DirectoryPages(StoreRuntime runtime, String path, FileInfo container) {
         this.runtime = runtime;
+        this.path = path;
         this.fd = container.getFd();
         this.slots = (int) (container.getCapacity() / runtime.settings().recordSizeBytes());
         this.reader = new RecordReader(runtime, path, fd);
@@ -51,17 +58,43 @@ final class DirectoryPages {
         return runtime.router()
                 .callForNode(fd, new SlotsRequest(fd, first, count))
                 .thenCombine(
-                        reader.read(first, count, slots - 1), (living, records) -> confirm(living.keys(), records));
+                        reader.read(first, count, slots - 1),
+                        (living, records) -> confirm(first, living.keys(), records))
+                .thenCompose(page -> page);
     }
 
-    private List<DirectoryRecord> confirm(long[] living, DirectoryRecord[] records) {
+    private CompletableFuture<List<DirectoryRecord>> confirm(int first, long[] living, DirectoryRecord[] records) {
         List<DirectoryRecord> page = new ArrayList<>(records.length);
+        BitSet unnamed = new BitSet();
         for (int i = 0; i < records.length; i++) {
+            boolean taken = i < living.length && living[i] != RecordKey.FREE;
+            boolean named = taken && records[i] != null && records[i].belongsTo(fd, living[i]);
             if (records[i] != null) {
-                boolean lives = i < living.length && records[i].belongsTo(fd, living[i]);
-                page.add(records[i].confirmed(lives));
+                page.add(records[i].confirmed(named));
             }
+            unnamed.set(first + i, taken && !named);
         }
-        return page;
+        return name(unnamed, page);
+    }
+
+    /** Adds the children in slots whose records are missing, unfinished, or overwritten by a late one of a former child. */
+    private CompletableFuture<List<DirectoryRecord>> name(BitSet unnamed, List<DirectoryRecord> page) {
+        if (unnamed.isEmpty()) {
+            return CompletableFuture.completedFuture(page);
+        }
+        int first = unnamed.nextSetBit(0);
+        OccupantsRequest request = new OccupantsRequest(fd, first, unnamed.length() - first);
+        return runtime.router().callForNode(fd, request).thenCompose(answer -> {
+            int end = unnamed.length();
+            for (Child child : answer.children()) {
+                end = child.file().slot() + 1;
+                if (unnamed.get(end - 1)) {
+                    page.add(
+                            new DirectoryRecord(path, child.name(), child.file().getFd(), fd, true));
+                }
+            }
+            unnamed.clear(0, end);
+            return name(unnamed, page);
+        });
     }
 }

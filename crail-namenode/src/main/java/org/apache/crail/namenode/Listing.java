@@ -12,6 +12,7 @@ import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.rpc.message.Child;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
+import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.RecordKey;
 import org.apache.crail.rpc.message.SlotsRequest;
 import org.apache.crail.rpc.message.SlotsResponse;
@@ -33,11 +34,7 @@ final class Listing {
     }
 
     SlotsResponse slots(SlotsRequest request) throws CrailException {
-        if (request.firstSlot() < 0 || request.count() < 1) {
-            throw new InvalidRequestException("cannot list " + request.count() + " slots from " + request.firstSlot()
-                    + " on; begin at 0 or more and ask for at least one");
-        }
-        Container container = container(namespace.tree().require(request.fd()), "node " + request.fd());
+        Container container = container(request.fd(), request.firstSlot(), request.count());
         int first = request.firstSlot();
         int count =
                 Math.max(0, Math.min(Math.min(request.count(), SlotsRequest.MAX_COUNT), container.slots.end() - first));
@@ -49,15 +46,34 @@ final class Listing {
         return new SlotsResponse(keys);
     }
 
+    ChildrenResponse occupants(OccupantsRequest request) throws CrailException {
+        Container container = container(request.fd(), request.firstSlot(), request.count());
+        int end = (int) Math.min(container.slots.end(), (long) request.firstSlot() + request.count());
+        List<Node> occupants = new ArrayList<>();
+        for (int slot = request.firstSlot(); slot < end && occupants.size() < ChildrenRequest.MAX_COUNT; slot++) {
+            Node node = container.slots.get(slot);
+            if (node != null) {
+                occupants.add(node);
+            }
+        }
+        return page(container, occupants);
+    }
+
     ChildrenResponse children(ChildrenRequest request) throws CrailException {
         if (request.limit() < 1) {
             throw new InvalidRequestException(
                     "cannot list " + request.limit() + " children of " + request.path() + "; ask for at least one");
         }
         Container container = container(namespace.require(request.path()), request.path());
+        int limit = Math.min(request.limit(), ChildrenRequest.MAX_COUNT);
+        return page(container, next(container, request.afterFd(), limit));
+    }
+
+    /** The first of some children, as many as fit a message. */
+    private ChildrenResponse page(Container container, List<Node> children) {
         List<Child> page = new ArrayList<>();
         int bytes = 0;
-        for (Node node : next(container, request.afterFd(), Math.min(request.limit(), ChildrenRequest.MAX_COUNT))) {
+        for (Node node : children) {
             Child child = new Child(
                     new String(node.name, StandardCharsets.UTF_8), namespace.describe(node, WriteTokens.NONE));
             bytes += child.encodedLength();
@@ -100,6 +116,14 @@ final class Listing {
         List<Node> page = new ArrayList<>(kept);
         page.sort(NEWEST_FIRST.reversed());
         return page;
+    }
+
+    private Container container(long fd, int firstSlot, int count) throws CrailException {
+        if (firstSlot < 0 || count < 1) {
+            throw new InvalidRequestException("cannot list " + count + " slots from " + firstSlot
+                    + " on; begin at 0 or more and ask for at least one");
+        }
+        return container(namespace.tree().require(fd), "node " + fd);
     }
 
     private static Container container(Node node, Object name) throws NodeTypeMismatchException {

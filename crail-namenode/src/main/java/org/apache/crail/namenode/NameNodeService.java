@@ -20,6 +20,7 @@ import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MapResponse;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
+import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.Operation;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.message.RegisterResponse;
@@ -171,6 +172,11 @@ public class NameNodeService implements MetadataService {
     @Override
     public ChildrenResponse children(ChildrenRequest request) throws CrailException {
         return scan(Operation.CHILDREN, () -> listing.children(request));
+    }
+
+    @Override
+    public ChildrenResponse occupants(OccupantsRequest request) throws CrailException {
+        return scan(Operation.OCCUPANTS, () -> listing.occupants(request));
     }
 
     @Override

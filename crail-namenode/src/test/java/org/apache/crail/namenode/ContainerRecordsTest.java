@@ -13,9 +13,11 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.message.Child;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
 import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.SlotsRequest;
 import org.apache.crail.rpc.transport.RpcTransport;
 import org.junit.jupiter.api.AfterEach;
@@ -100,6 +102,42 @@ class ContainerRecordsTest {
             }
         } while (page.length > 0);
         assertThat(found).isEqualTo(expected);
+    }
+
+    @Test
+    void shouldNameTheChildrenThatLiveInSlots() throws CrailException {
+        fill(4);
+        namenode.hiddenFile("/d/hidden");
+        namenode.remove("/d/1", false);
+
+        assertThat(occupants(0, Integer.MAX_VALUE)).containsExactly("0", "2", "3");
+        assertThat(occupants(1, 2)).containsExactly("2");
+        assertThat(occupants(4, 1)).isEmpty();
+        assertThat(occupants(Integer.MAX_VALUE, Integer.MAX_VALUE)).isEmpty();
+        assertFails(ErrorCode.INVALID_REQUEST, () -> occupants(0, 0));
+        assertFails(ErrorCode.INVALID_REQUEST, () -> occupants(-1, 1));
+    }
+
+    @Test
+    void shouldNameAsManyChildrenAsFitAMessage() throws CrailException {
+        String longName = "n".repeat(250);
+        for (int i = 1000; i < 3000; i++) {
+            namenode.file("/d/" + longName + i);
+        }
+        int named = 0;
+        List<String> page = occupants(0, Integer.MAX_VALUE);
+        while (!page.isEmpty()) {
+            assertThat(page).startsWith(longName + (1000 + named));
+            named += page.size();
+            page = occupants(named, Integer.MAX_VALUE);
+        }
+        assertThat(named).isEqualTo(2000);
+    }
+
+    private List<String> occupants(int firstSlot, int count) throws CrailException {
+        return namenode.service.occupants(new OccupantsRequest(directory, firstSlot, count)).children().stream()
+                .map(Child::name)
+                .toList();
     }
 
     @Test

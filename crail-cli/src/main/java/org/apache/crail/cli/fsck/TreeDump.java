@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fsck;
 
-import java.util.HashSet;
-import java.util.Iterator;
 import java.util.Set;
-import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.Namenodes;
 import org.apache.crail.cli.OpenStore;
 import org.apache.crail.cli.TextTable;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.core.CoreDataStore;
+import org.apache.crail.core.DirectoryRepair;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.Child;
 import picocli.CommandLine.ExitCode;
@@ -20,16 +19,16 @@ final class TreeDump {
 
     private TreeDump() {}
 
-    /** A container's children; of those that should be listed, whether they are. */
+    /** A container's children; of those that are listed, whether by a record or because the namenode is asked. */
     static int directory(FsckRequest request) throws Exception {
         CrailConfiguration conf = request.context().configuration();
-        Set<String> listed = listed(request, conf);
+        Set<String> damaged = damaged(request, conf);
         TextTable table = new TextTable("NAME", "LISTED", HEADINGS[0], HEADINGS[1], HEADINGS[2], HEADINGS[3]);
         try (Namenodes namenodes = Namenodes.connect(conf)) {
             for (Child child : Books.children(namenodes, request.path())) {
                 FileInfo file = child.file();
                 String path = request.path().child(child.name()).toString();
-                String state = !file.isEnumerable() ? "never" : listed.contains(path) ? "yes" : "no, record missing";
+                String state = !file.isEnumerable() ? "never" : damaged.contains(path) ? "yes, record missing" : "yes";
                 table.row(child.name(), state, file.getFd(), file.getType(), file.getCapacity(), file.slot());
             }
         }
@@ -37,15 +36,12 @@ final class TreeDump {
         return ExitCode.OK;
     }
 
-    private static Set<String> listed(FsckRequest request, CrailConfiguration conf) throws Exception {
-        Set<String> listed = new HashSet<>();
+    private static Set<String> damaged(FsckRequest request, CrailConfiguration conf) throws Exception {
         try (OpenStore open = request.context().openStore(conf)) {
-            CrailNode node = request.require(open.store());
-            for (Iterator<String> paths = node.asContainer().listEntries(); paths.hasNext(); ) {
-                listed.add(CrailPath.parse(paths.next()).toString());
-            }
+            request.require(open.store());
+            DirectoryRepair records = new DirectoryRepair((CoreDataStore) open.store());
+            return Set.copyOf(records.check(request.path().toString()).damaged());
         }
-        return listed;
     }
 
     /** The whole tree. */

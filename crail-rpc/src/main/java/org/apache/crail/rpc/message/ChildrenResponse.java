@@ -6,7 +6,7 @@ import java.util.List;
 import org.apache.crail.error.CrailException;
 
 /**
- * A page of children in the order of their ids; an empty page is the end.
+ * A page of children, in the order of their ids or slots; an empty page is the end.
  *
  * @param parentFd the container
  * @param children the page

@@ -50,7 +50,10 @@ public enum Operation {
     CHECK(13, CheckRequest::decode),
 
     /** Answers the number sent plus one. */
-    PING(14, PingRequest::decode);
+    PING(14, PingRequest::decode),
+
+    /** Tells the children that live in a container's slots, with their names. */
+    OCCUPANTS(15, OccupantsRequest::decode);
 
     private static final Operation[] BY_NUMBER = values();
 

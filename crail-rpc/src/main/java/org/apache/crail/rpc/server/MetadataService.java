@@ -18,6 +18,7 @@ import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MapResponse;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
+import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.message.RegisterResponse;
 import org.apache.crail.rpc.message.RemoveRequest;
@@ -58,6 +59,8 @@ public interface MetadataService {
     SlotsResponse slots(SlotsRequest request) throws CrailException;
 
     ChildrenResponse children(ChildrenRequest request) throws CrailException;
+
+    ChildrenResponse occupants(OccupantsRequest request) throws CrailException;
 
     ReportResponse report(ReportRequest request) throws CrailException;
 

@@ -15,6 +15,7 @@ import org.apache.crail.rpc.message.LocateRequest;
 import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MoveRequest;
+import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.Operation;
 import org.apache.crail.rpc.message.PingRequest;
 import org.apache.crail.rpc.message.PingResponse;
@@ -136,6 +137,7 @@ final class ServerConnection implements RpcChannel.Receiver {
             case HEARTBEAT -> service.heartbeat((HeartbeatRequest) request);
             case SLOTS -> service.slots((SlotsRequest) request);
             case CHILDREN -> service.children((ChildrenRequest) request);
+            case OCCUPANTS -> service.occupants((OccupantsRequest) request);
             case REPORT -> service.report((ReportRequest) request);
             case CHECK -> service.check((CheckRequest) request);
             case PING -> new PingResponse(((PingRequest) request).number() + 1);

@@ -45,6 +45,7 @@ class MessageCodecTest {
         all.put(new RegisterRequest(DATANODE, 5, "a medium", List.of(REGION)), new RegisterResponse(6));
         all.put(new HeartbeatRequest(DATANODE, 5), new HeartbeatResponse(6));
         all.put(new ChildrenRequest(PATH, 1, 2), new ChildrenResponse(1, List.of(new Child("ä", FILE))));
+        all.put(new OccupantsRequest(1, 2, 3), new ChildrenResponse(1, List.of(new Child("ä", FILE))));
         all.put(
                 new ReportRequest(6),
                 new ReportResponse("c", 1, 2, 3, 7, List.of(new DatanodeReport(DATANODE, true, 1, 2, 3, 4))));

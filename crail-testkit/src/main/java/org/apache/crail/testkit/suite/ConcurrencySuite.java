@@ -186,6 +186,28 @@ public abstract class ConcurrencySuite extends ClusterSuite {
         assertThat(cluster.checkBlocks().nodes()).isEqualTo(2);
     }
 
+    /** D18, D34: records of different clients to one slot come in any order; the list shows who lives there. */
+    @Test
+    void shouldListEveryChildWhoseSlotHadOtherOwners() throws Exception {
+        client.create("/d", DIRECTORY);
+        List<Worker> workers = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            int number = i;
+            TestClient own = anotherClient();
+            workers.add(() -> {
+                for (int round = 0; round < Rounds.of(25); round++) {
+                    String path = "/d/t" + number + "-" + round;
+                    TestClient.await(own.creating(path, DIRECTORY));
+                    own.delete(path, false);
+                }
+                own.create("/d/last" + number, DIRECTORY);
+            });
+        }
+        joinAll(workers);
+
+        assertThat(client.list("/d")).containsExactlyInAnyOrder("last0", "last1", "last2", "last3");
+    }
+
     @Test
     void shouldLetExactlyOneCreatorOfANameWin() throws Exception {
         for (int round = 0; round < Rounds.of(20); round++) {
