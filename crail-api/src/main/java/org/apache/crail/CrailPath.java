@@ -105,7 +105,7 @@ public final class CrailPath {
     private static InvalidPathException tooLong(byte[] raw, int size) {
         String what = size > MAX_COMPONENT_BYTES
                 ? "a component of " + size + " bytes; at most " + MAX_COMPONENT_BYTES
-                : "more than " + MAX_PATH_BYTES + " bytes";
+                : "more than the " + MAX_PATH_BYTES + " bytes that";
         return new InvalidPathException(
                 "path " + abbreviate(raw) + " has " + what + " are allowed; a path looks like /a/b");
     }
