@@ -128,18 +128,6 @@ class FsCommandTest extends ClusterTest {
     }
 
     @Test
-    void shouldReplaceAFileAlthoughAKilledCopyLeftSomething() {
-        crailWithInput("old".getBytes(UTF_8), "fs", "-put", "-", "/f").ok();
-        crailWithInput("ha".getBytes(UTF_8), "fs", "-put", "-", "/._COPYING_8fa14cdd754f31cca554c9e71929cce7")
-                .ok();
-
-        crail("fs", "-put", "-f", file.toString(), "/f").ok();
-
-        assertThat(crail("fs", "-cat", "/f").ok().outBytes()).isEqualTo(bytes);
-        assertThat(crail("fs", "-ls", "-C", "/").ok().lines()).containsExactly("/f");
-    }
-
-    @Test
     @SuppressWarnings("try") // the cluster's close declares Exception
     void shouldLeaveNothingBehindWhenTheStoreIsFull() throws Exception {
         try (MiniCluster small =

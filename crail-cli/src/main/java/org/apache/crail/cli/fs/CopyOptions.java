@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
-import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import org.apache.crail.cli.Numbers;
 import picocli.CommandLine.Option;
@@ -37,14 +36,11 @@ final class CopyOptions {
     private boolean quiet;
 
     /**
-     * The name that a file has while its bytes are on their way: always the same for a name, so that the next copy replaces
-     * what a killed one left, and short, however long the name is.
+     * A name for a file while its bytes are on their way: another one for each copy, so that copies to the same path do not
+     * meet before they have ended, and short, however long the file's own name is.
      */
-    static String unfinished(String name) {
-        return UNFINISHED
-                + UUID.nameUUIDFromBytes(name.getBytes(StandardCharsets.UTF_8))
-                        .toString()
-                        .replace("-", "");
+    static String unfinished() {
+        return UNFINISHED + UUID.randomUUID().toString().replace("-", "");
     }
 
     /** Whether existing files are replaced. */

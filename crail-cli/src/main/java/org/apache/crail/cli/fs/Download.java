@@ -2,6 +2,7 @@
 package org.apache.crail.cli.fs;
 
 import java.nio.channels.FileChannel;
+import java.nio.file.CopyOption;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +17,9 @@ import org.apache.crail.cli.Progress;
  * there. {@link #tree} is called by one thread.
  */
 final class Download {
+    private static final CopyOption[] REPLACE = {StandardCopyOption.ATOMIC_MOVE}; // there is a file at every moment
+    private static final CopyOption[] KEEP = {};
+
     private final Tree tree;
     private final CopyPool pool;
     private final Progress progress;
@@ -48,17 +52,13 @@ final class Download {
         if (Files.isDirectory(local) || (!force && Files.exists(local))) {
             throw new FileAlreadyExistsException(local.toString());
         }
-        Path unfinished =
-                local.resolveSibling(CopyOptions.unfinished(local.getFileName().toString()));
+        Path unfinished = local.resolveSibling(CopyOptions.unfinished());
         try {
-            try (FileChannel target = FileChannel.open(
-                    unfinished,
-                    StandardOpenOption.CREATE,
-                    StandardOpenOption.TRUNCATE_EXISTING,
-                    StandardOpenOption.WRITE)) {
+            try (FileChannel target =
+                    FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 reader.copy(Tree.file(node), 0, target);
             }
-            Files.move(unfinished, local, StandardCopyOption.REPLACE_EXISTING);
+            Files.move(unfinished, local, force ? REPLACE : KEEP);
         } finally {
             Files.deleteIfExists(unfinished);
         }

@@ -15,6 +15,7 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.Progress;
 import org.apache.crail.error.NodeExistsException;
+import org.apache.crail.error.ParentNotFoundException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +25,7 @@ import org.slf4j.LoggerFactory;
  */
 final class Upload {
     private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
+    private static final int MOVES = 100;
 
     private final Tree tree;
     private final CopyPool pool;
@@ -68,33 +70,41 @@ final class Upload {
 
     private void file(Path local, CrailPath target) throws Exception {
         try (FileChannel source = FileChannel.open(local)) {
-            replace(source, target, source.size());
+            copy(source, target, source.size());
         }
     }
 
     /** Copies all bytes of a channel. */
     void stream(ReadableByteChannel source, CrailPath target) throws Exception {
-        replace(source, target, 0);
+        copy(source, target, 0);
     }
 
-    private void replace(ReadableByteChannel source, CrailPath target, long sizeHint) throws Exception {
+    private void copy(ReadableByteChannel source, CrailPath target, long sizeHint) throws Exception {
         CrailNodeType type = typeBelow(target.parent());
-        CrailNode old = force && !type.isKeyValue() ? tree.find(target) : null;
-        if (old == null) {
+        if (!force || type.isKeyValue()) {
             write(source, target, type, sizeHint);
             return;
         }
-        if (old.getType().isContainer()) {
+        CrailNode old = tree.find(target);
+        if (old != null && old.getType().isContainer()) {
             throw new NodeExistsException(target + " is a " + Tree.label(old.getType()) + " and is not replaced");
         }
-        CrailPath unfinished = target.parent().child(CopyOptions.unfinished(target.name()));
-        tree.store().delete(unfinished.toString(), false).get(); // what a killed copy may have left
+        CrailPath unfinished = target.parent().child(CopyOptions.unfinished());
         write(source, unfinished, type, sizeHint);
-        Tree.outcome(tree.store().delete(target.toString(), false));
-        CrailNode moved = Tree.outcome(tree.store().rename(unfinished.toString(), target.toString()));
+        replace(unfinished, target);
+    }
+
+    /** Moves a finished copy to its path. Of several copies that are there at once, the last one stays. */
+    private void replace(CrailPath unfinished, CrailPath target) throws Exception {
+        CrailNode moved = null;
+        for (int i = 0; moved == null && i < MOVES; i++) {
+            Tree.outcome(tree.store().delete(target.toString(), false));
+            moved = Tree.outcome(tree.store().rename(unfinished.toString(), target.toString()));
+        }
         if (moved == null) {
-            throw new IOException(unfinished + " holds the new bytes of " + target
-                    + ", but could not be moved there because somebody else created that path meanwhile");
+            throw new IOException(
+                    unfinished + " holds the new bytes of " + target + ", but could not be moved there in " + MOVES
+                            + " attempts; look who else creates that path, and move it with crail fs -mv");
         }
         Tree.listed(moved);
     }
@@ -106,8 +116,10 @@ final class Upload {
             return known;
         }
         CrailNode node = tree.find(parent);
-        boolean table = node != null && node.getType().isTable();
-        CrailNodeType type = table ? CrailNodeType.KEYVALUE : CrailNodeType.DATAFILE;
+        if (node == null) {
+            throw new ParentNotFoundException(parent + " does not exist; create it with crail fs -mkdir -p");
+        }
+        CrailNodeType type = node.getType().isTable() ? CrailNodeType.KEYVALUE : CrailNodeType.DATAFILE;
         typesBelow.put(parent, type);
         return type;
     }

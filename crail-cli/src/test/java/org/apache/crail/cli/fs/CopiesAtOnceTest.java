@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli.fs;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.FilterInputStream;
+import java.io.IOException;
+import java.lang.reflect.Proxy;
+import java.nio.channels.Channels;
+import java.nio.channels.ReadableByteChannel;
+import java.nio.file.Path;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailPath;
+import org.apache.crail.cli.Progress;
+import org.apache.crail.testkit.ClusterKind;
+import org.apache.crail.testkit.MiniCluster;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import picocli.CommandLine;
+
+/** Of copies to one path at once the last stays, complete, and nothing else does. */
+class CopiesAtOnceTest {
+    private final CopyOptions options = CommandLine.populateCommand(new CopyOptions(), "-f");
+    private final Progress progress = Progress.start(null, false);
+    private final Pause pause = new Pause();
+
+    @TempDir
+    private Path directory;
+
+    private MiniCluster cluster;
+    private Tree tree;
+
+    @BeforeEach
+    void startCluster() throws Exception {
+        cluster = MiniCluster.builder(ClusterKind.MEMORY).blocksPerDatanode(256).start();
+        tree = new Tree(cluster.newStore(), cluster.configuration());
+    }
+
+    @AfterEach
+    void stopCluster() throws Exception {
+        pause.end();
+        cluster.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldStoreACopyThatIsOvertakenByAnother(boolean replacing) throws Exception {
+        if (replacing) {
+            put(tree, "/f", source("old"));
+        }
+        FutureTask<?> slow = begin(() -> put(tree, "/f", paused(source("slow"))));
+        pause.awaitBegin();
+
+        put(tree, "/f", source("of the other"));
+        assertStored("of the other");
+        pause.end();
+        slow.get();
+
+        assertStored("slow");
+        assertThat(tree.children(tree.find(CrailPath.parse("/")))).hasSize(1);
+    }
+
+    @Test
+    void shouldReplaceWhatAnotherCopyStoresBetweenDeletionAndMove() throws Exception {
+        put(tree, "/f", source("old"));
+        RenameHook others = new RenameHook(tree.store(), new Callable<>() {
+            private int times;
+
+            @Override
+            public Object call() throws Exception {
+                return ++times < 3 ? put(tree, "/f", source("of the other")) : null;
+            }
+        });
+
+        put(new Tree(others, cluster.configuration()), "/f", source("late"));
+
+        assertStored("late");
+        assertThat(tree.children(tree.find(CrailPath.parse("/")))).hasSize(1);
+    }
+
+    @Test
+    void shouldSayWhereItsBytesAreIfOthersAlwaysTakeThePath() throws Exception {
+        RenameHook others = new RenameHook(tree.store(), () -> put(tree, "/f", source("of the other")));
+
+        assertThatThrownBy(() -> put(new Tree(others, cluster.configuration()), "/f", source("late")))
+                .isInstanceOf(IOException.class)
+                .hasMessageMatching("/\\._COPYING_\\w+ holds the new bytes of /f, but .*");
+        assertStored("of the other");
+    }
+
+    @Test
+    void shouldFetchACopyThatIsOvertakenByAnother() throws Exception {
+        put(tree, "/slow", source("slow"));
+        put(tree, "/other", source("of the other"));
+        Path local = directory.resolve("local");
+        FutureTask<?> slow = begin(() -> get(paused(tree.require("/slow")), local));
+        pause.awaitBegin();
+
+        get(tree.require("/other"), local);
+        assertThat(local).hasContent("of the other");
+        pause.end();
+        slow.get();
+
+        assertThat(local).hasContent("slow");
+        assertThat(directory.toFile().list()).containsExactly("local");
+    }
+
+    private static FutureTask<?> begin(Callable<?> copy) {
+        FutureTask<?> task = new FutureTask<>(copy);
+        Thread thread = new Thread(task, "slow copy");
+        thread.setDaemon(true);
+        thread.start();
+        return task;
+    }
+
+    private Void put(Tree where, String path, ReadableByteChannel source) throws Exception {
+        new Upload(where, null, progress, options).stream(source, CrailPath.parse(path));
+        return null;
+    }
+
+    private Void get(CrailNode node, Path local) throws Exception {
+        CopyPool pool = new CopyPool(new MkdirCommand(null), 1);
+        new Download(tree, pool, progress, options).tree(node, local);
+        pool.finish();
+        return null;
+    }
+
+    private void assertStored(String text) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        new SliceReader(tree.store(), 1, progress).copy(Tree.file(tree.require("/f")), 0, Channels.newChannel(bytes));
+        assertThat(bytes.toString(UTF_8)).isEqualTo(text);
+    }
+
+    private static ReadableByteChannel source(String text) {
+        return Channels.newChannel(new ByteArrayInputStream(text.getBytes(UTF_8)));
+    }
+
+    /** A source whose reader is held up before the first byte. */
+    private ReadableByteChannel paused(ReadableByteChannel source) {
+        return Channels.newChannel(new FilterInputStream(Channels.newInputStream(source)) {
+            @Override
+            public int read(byte[] target, int offset, int length) throws IOException {
+                pause.here();
+                return super.read(target, offset, length);
+            }
+        });
+    }
+
+    /** A file whose reader is held up before the first byte. */
+    private CrailNode paused(CrailNode node) {
+        return (CrailNode) Proxy.newProxyInstance(
+                CrailNode.class.getClassLoader(), new Class<?>[] {CrailNode.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("asFile")) {
+                        pause.here();
+                    }
+                    return method.invoke(node, arguments);
+                });
+    }
+}
