@@ -24,7 +24,9 @@ final class KilledClientTest {
                 .start()) {
             TestClient client = new TestClient(cluster.newStore());
             client.write("/other", Pattern.of(2, BYTES));
-            killAfterWriting(cluster, "/orphan");
+            ClusterProcess.start(OrphanWriter.class, cluster, work, "/orphan", Integer.toString(BYTES))
+                    .destroyForcibly()
+                    .waitFor();
 
             assertThat(client.lookup("/orphan").getCapacity()).isZero();
             cluster.checkBlocks();
@@ -36,27 +38,6 @@ final class KilledClientTest {
             client.delete("/other", false);
             Await.until("all blocks are reclaimed", () -> cluster.checkBlocks().allocated() <= 1);
             assertThat(client.list("/")).isEmpty();
-        }
-    }
-
-    private void killAfterWriting(MiniCluster cluster, String path) throws Exception {
-        Path home = CompiledProgram.writeHome(cluster, work);
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                OrphanWriter.class.getName(),
-                path,
-                Integer.toString(BYTES));
-        builder.environment().put("CRAIL_HOME", home.toString());
-        builder.redirectError(ProcessBuilder.Redirect.DISCARD);
-        Process process = builder.start();
-        try {
-            // The output ends when everything has been written; or when the process has failed, which is seen
-            // afterwards.
-            process.getInputStream().readAllBytes();
-        } finally {
-            process.destroyForcibly().waitFor();
         }
     }
 

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit;
+
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.storage.datanode.Datanode;
+
+/** A process with one datanode of storage class 1, which waits for its death. Used by one thread. */
+public final class DatanodeProcess {
+    private DatanodeProcess() {}
+
+    /** Starts the datanode; says so by ending the standard output. */
+    @SuppressWarnings("try") // not used: the process is killed
+    public static void main(String[] args) throws Exception {
+        try (Datanode datanode = Datanode.start(CrailConfiguration.createConfigurationFromFile(), null, 1, List.of())) {
+            System.out.close();
+            new CountDownLatch(1).await();
+        }
+    }
+}
