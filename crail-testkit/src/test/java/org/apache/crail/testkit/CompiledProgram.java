@@ -47,12 +47,12 @@ final class CompiledProgram {
     /** Writes the configuration of a cluster where programs look for it; answers CRAIL_HOME. */
     static Path writeHome(MiniCluster cluster, Path home) throws Exception {
         Path conf = Files.createDirectories(home.resolve("conf"));
+        Map<String, String> values = new TreeMap<>(cluster.configuration().asMap());
+        values.remove("crail.singleton");
+        // A JVM that has just started, on a busy machine, takes its time to connect.
+        values.put("crail.connecttimeout", "60s");
         List<String> lines = new ArrayList<>();
-        new TreeMap<>(cluster.configuration().asMap()).forEach((key, value) -> {
-            if (!key.equals("crail.singleton")) {
-                lines.add(key + " " + value);
-            }
-        });
+        values.forEach((key, value) -> lines.add(key + " " + value));
         Files.write(conf.resolve("crail-site.conf"), lines);
         return home;
     }
