@@ -19,6 +19,7 @@ import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** A datanode process that is killed under a writer: the writer learns it, and nothing else is harmed. */
