@@ -9,7 +9,6 @@ import java.io.FileOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
-import java.lang.reflect.InvocationTargetException;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 
@@ -18,6 +17,9 @@ import java.nio.charset.StandardCharsets;
  * UTF-8. All methods are thread safe.
  */
 public final class Console {
+    /** Set by bin/crail if standard error is a terminal; Java itself tells only of input and output. */
+    static final String TERMINAL = "org.apache.crail.cli.terminal";
+
     private final InputStream in;
     private final PrintStream out;
     private final PrintStream err;
@@ -36,7 +38,7 @@ public final class Console {
                 new FileInputStream(FileDescriptor.in),
                 print(new FileOutputStream(FileDescriptor.out)),
                 print(new FileOutputStream(FileDescriptor.err)),
-                isProcessOnTerminal());
+                Boolean.getBoolean(TERMINAL));
     }
 
     /** Streams that a caller gives, e.g. a test. */
@@ -46,22 +48,6 @@ public final class Console {
 
     private static PrintStream print(OutputStream stream) {
         return new PrintStream(new java.io.BufferedOutputStream(stream, 1 << 16), true, StandardCharsets.UTF_8);
-    }
-
-    @SuppressWarnings("SystemConsoleNull") // Java 17 gives null, and isTerminal is asked where there is one
-    private static boolean isProcessOnTerminal() {
-        java.io.Console console = System.console();
-        if (console == null) {
-            return false;
-        }
-        try {
-            // Java 22 and newer have a console object even when there is no terminal.
-            return (Boolean) java.io.Console.class.getMethod("isTerminal").invoke(console);
-        } catch (NoSuchMethodException e) {
-            return true;
-        } catch (IllegalAccessException | InvocationTargetException e) {
-            return false;
-        }
     }
 
     /** What the user pipes in. */
@@ -84,7 +70,7 @@ public final class Console {
         return err;
     }
 
-    /** Whether a person watches. */
+    /** Whether a person watches {@link #err}. */
     public boolean isTerminal() {
         return terminal;
     }
