@@ -6,6 +6,7 @@ import java.util.Locale;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.function.ToLongFunction;
 import org.apache.crail.cli.Console;
 import org.apache.crail.cli.Sizes;
 
@@ -16,38 +17,41 @@ final class BenchProgress {
 
     private final Console console;
     private final List<Meter> meters;
-    private final long expected;
     private final ScheduledExecutorService timer;
 
-    private BenchProgress(Console console, List<Meter> meters, long expected, ScheduledExecutorService timer) {
+    private BenchProgress(Console console, List<Meter> meters, ScheduledExecutorService timer) {
         this.console = console;
         this.meters = meters;
-        this.expected = expected;
         this.timer = timer;
     }
 
-    static BenchProgress start(Console console, boolean wanted, List<Meter> meters, long expected) {
+    static BenchProgress start(Console console, boolean wanted, List<Meter> meters) {
         if (!wanted || !console.isTerminal()) {
-            return new BenchProgress(console, meters, expected, null);
+            return new BenchProgress(console, meters, null);
         }
         ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor();
-        BenchProgress progress = new BenchProgress(console, meters, expected, timer);
+        BenchProgress progress = new BenchProgress(console, meters, timer);
         timer.scheduleAtFixedRate(progress::draw, PERIOD_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
         return progress;
     }
 
     private void draw() {
-        long ops = meters.stream().mapToLong(Meter::operations).sum();
-        long bytes = meters.stream().mapToLong(Meter::bytes).sum();
-        console.err()
-                .print(ERASE
-                        + String.format(
-                                Locale.ROOT,
-                                "%3.0f %%, %d operations, %s",
-                                100.0 * ops / expected,
-                                ops,
-                                Sizes.human(bytes)));
+        console.err().print(ERASE + line(meters));
         console.err().flush();
+    }
+
+    /** The line: share, operations, bytes. */
+    static String line(List<Meter> meters) {
+        return String.format(
+                Locale.ROOT,
+                "%3.0f %%, %d operations, %s",
+                100.0 * sum(meters, Meter::rounds) / sum(meters, Meter::expectedRounds),
+                sum(meters, Meter::operations),
+                Sizes.human(sum(meters, Meter::bytes)));
+    }
+
+    private static long sum(List<Meter> meters, ToLongFunction<Meter> count) {
+        return meters.stream().mapToLong(count).sum();
     }
 
     void close() {

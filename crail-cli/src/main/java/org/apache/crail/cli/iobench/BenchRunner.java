@@ -41,11 +41,10 @@ final class BenchRunner implements AutoCloseable {
         List<BenchTask> tasks = tasks(target);
         List<Meter> meters = new ArrayList<>();
         for (int i = 0; i < tasks.size(); i++) {
-            meters.add(new Meter());
+            meters.add(new Meter(options.loop()));
         }
         long elapsedNs;
-        BenchProgress progress =
-                BenchProgress.start(context.console(), !options.quiet(), meters, (long) options.loop() * tasks.size());
+        BenchProgress progress = BenchProgress.start(context.console(), !options.quiet(), meters);
         try {
             elapsedNs = runAll(tasks, meters);
         } finally {

@@ -111,17 +111,20 @@ final class BenchTarget {
         switch (type.target()) {
             case NEW_FILE -> {
                 BenchTask aside = task.on(task.path() + "." + WARM_UP + task.thread(), task.prefix());
-                type.test().run(aside, operations, new Meter());
+                type.test().run(aside, operations, new Meter(operations));
                 task.store().delete(aside.path(), false).get();
             }
             case CONTAINER, TABLE -> {
                 BenchTask aside = task.on(task.path(), WARM_UP + task.thread() + "-");
-                type.test().run(aside, operations, new Meter());
+                type.test().run(aside, operations, new Meter(operations));
                 for (int i = 0; i < operations; i++) {
                     task.store().delete(aside.child(i), false).get();
                 }
             }
-            default -> type.test().run(task, Math.min(operations, task.options().loop()), new Meter());
+            default -> {
+                int rounds = Math.min(operations, task.options().loop());
+                type.test().run(task, rounds, new Meter(rounds));
+            }
         }
     }
 }

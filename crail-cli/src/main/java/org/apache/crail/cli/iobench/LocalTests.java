@@ -13,6 +13,7 @@ import org.apache.crail.utils.RingBuffer;
 /** Tests that need no store. All methods are thread safe. */
 final class LocalTests {
     private static final double NS_PER_S = 1e9;
+    private static final int QUEUES = 5;
 
     private LocalTests() {}
 
@@ -30,6 +31,7 @@ final class LocalTests {
 
     /** Compares the queues that a stream could keep its operations in. */
     static void collection(BenchTask task, int operations, Meter meter) {
+        meter.expectRounds((long) QUEUES * operations);
         int batch = task.options().batch();
         RingBuffer<Integer> ring = new RingBuffer<>(batch);
         measure(task, "RingBuffer", operations, batch, meter, ring::add, ring::poll);

@@ -83,8 +83,9 @@ final class NameTests {
                 String name = names.next();
                 long startNs = System.nanoTime();
                 task.store().lookup(name).get();
-                meter.done(startNs, 0);
+                meter.doneWithinRound(startNs, 0);
             }
+            meter.roundDone();
         }
     }
 }
