@@ -221,7 +221,7 @@ class TcpClientFailureTest {
                 .hasMessageContaining("\"elsewhere\"");
     }
 
-    /** D11, D12: a datanode that is gone fails its transfers; one that comes back at the same port serves the next. */
+    /** D11: a datanode that is gone fails its transfers; one that comes back at the same port serves the next. */
     @Test
     void shouldReachANewDatanodeAtTheSamePort() throws Exception {
         fixture.start();

@@ -7,14 +7,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.management.ManagementFactory;
+import java.lang.management.ThreadMXBean;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNode;
@@ -101,6 +108,59 @@ public abstract class NetworkFaultSuite extends ClusterSuite {
         proxy.toClient(Fault.NONE);
         proxy.cut();
         assertThat(distant.lookup("/")).isNotNull();
+    }
+
+    /** D12: who waits for an answer looks for it for some microseconds, and then sleeps. */
+    @Test
+    void shouldUseNextToNoProcessorTimeWhileNoAnswerComes() throws Exception {
+        FaultyProxy proxy = keep(FaultyProxy.start(namenode()));
+        TestClient distant = through(proxy);
+        proxy.toClient(Fault.SWALLOW);
+        ExecutorService callers = Executors.newFixedThreadPool(4);
+        try {
+            List<Callable<Long>> waits = Collections.nCopies(
+                    4, () -> processorNsUntilTimeout(distant.store().lookup("/")));
+            for (Future<Long> usedNs : callers.invokeAll(waits)) {
+                assertThat(usedNs.get()).isLessThan(200_000_000L); // of a wait of 2 s
+            }
+        } finally {
+            callers.shutdownNow();
+        }
+    }
+
+    private static long processorNsUntilTimeout(Future<?> call) throws Exception {
+        ThreadMXBean threads = ManagementFactory.getThreadMXBean();
+        long startNs = threads.getCurrentThreadCpuTime();
+        try {
+            call.get();
+            throw new AssertionError("there was an answer");
+        } catch (ExecutionException e) {
+            long usedNs = threads.getCurrentThreadCpuTime() - startNs;
+            assertThat(e).hasCauseInstanceOf(CrailException.class);
+            return usedNs;
+        }
+    }
+
+    /** D12: a call that could not be sent leaves no lock behind. */
+    @Test
+    void shouldServeTheNextCallAfterOneThatCouldNotBeSent() throws Exception {
+        FaultyProxy proxy = keep(FaultyProxy.start(namenode()));
+        TestClient distant = through(proxy);
+        proxy.retarget(address(BEHIND_PROXY, proxy.port())); // nobody listens there
+        proxy.cut();
+        assertThat(answers(distant)).isFalse();
+        assertThat(answers(distant)).isFalse();
+
+        proxy.retarget(namenode());
+        Await.until("a call is answered again", () -> answers(distant));
+    }
+
+    private static boolean answers(TestClient client) throws Exception {
+        try {
+            return client.lookup("/") != null;
+        } catch (CrailException e) {
+            return false;
+        }
     }
 
     @Test

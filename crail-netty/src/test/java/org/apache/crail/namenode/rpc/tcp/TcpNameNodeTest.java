@@ -138,13 +138,22 @@ class TcpNameNodeTest {
         }
     }
 
-    @Test
-    void shouldRefuseToSendWhatNoTransportCarries() throws Exception {
-        open(true);
+    /** D12: a message that cannot be sent ends its connection and leaves no lock behind: the next one serves. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldRefuseToSendWhatNoTransportCarries(boolean epoll) throws Exception {
+        open(epoll);
+        RpcServer server = listen(new EchoAcceptor(1));
         RecordingReceiver receiver = new RecordingReceiver();
-        RpcChannel channel = connect(listen(new EchoAcceptor(1)), receiver);
+        RpcChannel channel = connect(server, receiver);
         channel.send(new TestMessage(1, RpcTransport.MAX_MESSAGE_BYTES + 1));
         assertThat(receiver.awaitClosed()).isTrue();
+        channel.send(new TestMessage(2, 8)); // is dropped, and does not wait for anything
+
+        RecordingReceiver next = new RecordingReceiver();
+        connect(server, next).send(new TestMessage(3, 8));
+        assertThat(next.next()).hasSize(8);
+        assertThat(receiver.messages).isEmpty();
     }
 
     /** D13: the end of a connection is noticed and told, once and last. */
