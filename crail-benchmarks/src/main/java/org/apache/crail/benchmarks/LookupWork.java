@@ -35,9 +35,9 @@ final class LookupWork {
 
     /** Creates the files that are looked up afterwards. */
     void prepare() throws Exception {
-        createDirectory(DIRECTORY);
+        createDirectory(DIRECTORY, FAKE);
         for (String path : paths) {
-            create(path).get();
+            create(path, false).get();
         }
     }
 
@@ -60,15 +60,18 @@ final class LookupWork {
         return Sample.perSecond(count, System.nanoTime() - startNs);
     }
 
-    /** Creates of one-block files a second with a window of calls in flight; the files are removed again. */
-    double pipelinedCreates(int count, int window) throws Exception {
-        createDirectory(CREATED);
+    /**
+     * Creates of one-block files a second with a window of calls in flight; the files are removed again. Enumerable files also
+     * have records in their directory, whose blocks are the datanode's, and count when the records are written.
+     */
+    double pipelinedCreates(int count, int window, boolean enumerable) throws Exception {
+        createDirectory(CREATED, enumerable ? CrailStorageClass.DEFAULT : FAKE);
         String[] names = new String[count];
         for (int i = 0; i < count; i++) {
             names[i] = CREATED + "/" + i;
         }
         long startNs = System.nanoTime();
-        pipeline(count, window, i -> create(names[i]));
+        pipeline(count, window, i -> create(names[i], enumerable));
         double perSecond = Sample.perSecond(count, System.nanoTime() - startNs);
         store.delete(CREATED, true).get();
         return perSecond;
@@ -107,19 +110,20 @@ final class LookupWork {
         }
     }
 
-    private static void check(CrailNode node) {
+    private static void check(CrailNode node) throws Exception {
         if (node == null) {
             throw new IllegalStateException("a file that exists has not been found");
         }
+        CrailNode ignored = node.syncDir();
     }
 
-    private void createDirectory(String path) throws Exception {
-        store.create(path, CrailNodeType.DIRECTORY, FAKE, CrailLocationClass.DEFAULT, false)
+    private void createDirectory(String path, CrailStorageClass storageClass) throws Exception {
+        store.create(path, CrailNodeType.DIRECTORY, storageClass, CrailLocationClass.DEFAULT, false)
                 .get();
     }
 
-    private Upcoming<CrailNode> create(String path) throws Exception {
-        return store.create(path, CrailNodeType.DATAFILE, FAKE, CrailLocationClass.DEFAULT, false);
+    private Upcoming<CrailNode> create(String path, boolean enumerable) throws Exception {
+        return store.create(path, CrailNodeType.DATAFILE, FAKE, CrailLocationClass.DEFAULT, enumerable);
     }
 
     /** Sends the operation number {@code index} without waiting. */

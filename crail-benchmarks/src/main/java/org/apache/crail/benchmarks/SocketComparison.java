@@ -113,7 +113,8 @@ final class SocketComparison implements Callable<Integer> {
         }
         if (only.contains("pipelined")) {
             figures.add(Metric.LOOKUPS, lookups.pipelinedLookups(10 * calls, window));
-            figures.add(Metric.CREATES, lookups.pipelinedCreates(5 * calls, window));
+            figures.add(Metric.CREATES, lookups.pipelinedCreates(5 * calls, window, false));
+            figures.add(Metric.CREATES_ENUMERABLE, lookups.pipelinedCreates(5 * calls, window, true));
         }
         if (only.contains("threads")) {
             figures.add(Metric.THREADS_8, lookups.threadedLookups(5 * calls, 8));
