@@ -13,8 +13,10 @@ import java.util.concurrent.ExecutionException;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
+import org.apache.crail.cli.Failures;
 import org.apache.crail.cli.Progress;
 import org.apache.crail.error.NodeExistsException;
+import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.ParentNotFoundException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -98,15 +100,37 @@ final class Upload {
     private void replace(CrailPath unfinished, CrailPath target) throws Exception {
         CrailNode moved = null;
         for (int i = 0; moved == null && i < MOVES; i++) {
-            Tree.outcome(tree.store().delete(target.toString(), false));
-            moved = Tree.outcome(tree.store().rename(unfinished.toString(), target.toString()));
+            moved = move(unfinished, target);
         }
         if (moved == null) {
-            throw new IOException(
-                    unfinished + " holds the new bytes of " + target + ", but could not be moved there in " + MOVES
-                            + " attempts; look who else creates that path, and move it with crail fs -mv");
+            throw notMoved(unfinished.toString(), target, "others created that path " + MOVES + " times", null);
         }
         Tree.listed(moved);
+    }
+
+    /** Moves a copy to the path of what it replaces; null if somebody else was faster. */
+    private CrailNode move(CrailPath unfinished, CrailPath target) throws Exception {
+        try {
+            Tree.outcome(tree.store().delete(target.toString(), false));
+            CrailNode moved = Tree.outcome(tree.store().rename(unfinished.toString(), target.toString()));
+            if (moved == null && tree.find(unfinished) == null) {
+                throw new NodeNotFoundException(target + " was not replaced: " + unfinished
+                        + ", its new bytes, was deleted meanwhile; copy again");
+            }
+            if (moved != null && !moved.getPath().equals(target.toString())) {
+                throw notMoved(moved.getPath(), target, "it became a directory meanwhile", null);
+            }
+            return moved;
+        } catch (ExecutionException e) {
+            throw notMoved(unfinished.toString(), target, Failures.line(e), e);
+        }
+    }
+
+    private static IOException notMoved(String unfinished, CrailPath target, String why, Exception cause) {
+        return new IOException(
+                target + " was not replaced: " + why + "; " + unfinished
+                        + " holds the new bytes, move it with crail fs -mv",
+                cause);
     }
 
     /** Below a table there are key-values, everywhere else files. */

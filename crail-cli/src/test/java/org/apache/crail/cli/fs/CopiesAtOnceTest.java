@@ -18,6 +18,7 @@ import java.util.concurrent.FutureTask;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.Progress;
+import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.AfterEach;
@@ -94,8 +95,48 @@ class CopiesAtOnceTest {
 
         assertThatThrownBy(() -> put(new Tree(others, cluster.configuration()), "/f", source("late")))
                 .isInstanceOf(IOException.class)
-                .hasMessageMatching("/\\._COPYING_\\w+ holds the new bytes of /f, but .*");
+                .hasMessageMatching("/f was not replaced: others .*; /\\._COPYING_\\w+ holds the new bytes, .*");
         assertStored("of the other");
+    }
+
+    @Test
+    void shouldSayWhereItsBytesAreIfThePathBecomesADirectory() throws Exception {
+        RenameHook others = new RenameHook(tree.store(), () -> {
+            tree.makeDirectories(CrailPath.parse("/f/below"));
+            return null;
+        });
+
+        assertThatThrownBy(() -> put(new Tree(others, cluster.configuration()), "/f", source("late")))
+                .isInstanceOf(IOException.class)
+                .hasMessageMatching(
+                        "/f was not replaced: it became a directory .*; /f/\\._COPYING_\\w+ holds the new .*");
+    }
+
+    @Test
+    void shouldSayWhereItsBytesAreIfThePathCannotBeReplaced() throws Exception {
+        FutureTask<?> slow = begin(() -> put(tree, "/f", paused(source("slow"))));
+        pause.awaitBegin();
+        tree.makeDirectories(CrailPath.parse("/f/below"));
+        pause.end();
+
+        assertThatThrownBy(slow::get)
+                .hasCauseInstanceOf(IOException.class)
+                .hasMessageFindingMatch(
+                        "/f was not replaced: cannot remove .*; /\\._COPYING_\\w+ holds the new bytes, .*");
+    }
+
+    @Test
+    void shouldSayThatItsBytesWereDeletedBeforeTheirMove() throws Exception {
+        RenameHook others = new RenameHook(tree.store(), () -> {
+            for (CrailNode node : tree.children(tree.find(CrailPath.parse("/")))) {
+                tree.store().delete(node.getPath(), false).get();
+            }
+            return null;
+        });
+
+        assertThatThrownBy(() -> put(new Tree(others, cluster.configuration()), "/f", source("late")))
+                .isInstanceOf(NodeNotFoundException.class)
+                .hasMessageContaining("was deleted meanwhile; copy again");
     }
 
     @Test
