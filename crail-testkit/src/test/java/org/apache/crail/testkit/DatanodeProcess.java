@@ -2,7 +2,6 @@
 package org.apache.crail.testkit;
 
 import java.util.List;
-import java.util.concurrent.CountDownLatch;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.storage.datanode.Datanode;
 
@@ -15,7 +14,7 @@ public final class DatanodeProcess {
     public static void main(String[] args) throws Exception {
         try (Datanode datanode = Datanode.start(CrailConfiguration.createConfigurationFromFile(), null, 1, List.of())) {
             System.out.close();
-            new CountDownLatch(1).await();
+            System.in.read(); // ends with the process that started this one
         }
     }
 }

@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("faults")
 final class KilledDatanodeTest {
     private static final int BLOCK = 64 * 1024;
-    private static final int BLOCKS = 1024;
+    private static final int BLOCKS = 256;
     private static final int IN_FLIGHT = 8;
 
     @TempDir
@@ -36,19 +36,19 @@ final class KilledDatanodeTest {
     void shouldFailOnlyWhatWasWrittenToAKilledDatanode() throws Exception {
         try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS)
                 .with("crail.storage.classes", "2")
-                .with("crail.tokenexpiration", "1s")
+                .with("crail.tokenexpiration", Patience.ofMs(1_000))
+                .with("crail.storage.keepalive", Patience.ofMs(2_000)) // the test ends before the namenode notices
+                .with("crail.storage.tcp.datapath", work.toString())
+                .with("crail.storage.tcp.storagelimit", "16m")
+                .with("crail.storage.tcp.allocationsize", "16m")
                 .blocksPerDatanode(BLOCKS)
                 .start()) {
             TestClient client = new TestClient(cluster.newStore());
             client.write("/kept", Pattern.of(1, 4 * BLOCK));
             Process datanode = ClusterProcess.start(DatanodeProcess.class, cluster, work);
             try {
-                CrailFile file = create(client, "/lost");
-                assertThat(failureOfWrites(file, datanode))
-                        .isInstanceOfAny(
-                                DatanodeUnreachableException.class,
-                                DatanodeLostException.class,
-                                OperationTimeoutException.class);
+                assertThat(datanode.isAlive()).isTrue();
+                assertUnreachable(failureOfWrites(create(client, "/lost"), datanode));
             } finally {
                 datanode.destroyForcibly().waitFor();
             }
@@ -62,6 +62,14 @@ final class KilledDatanodeTest {
             assertThat(client.read("/new")).isEqualTo(Pattern.of(2, 4 * BLOCK));
             Await.until("only what can be read holds blocks", () -> holdsBlocksOfKeptAndNew(cluster.checkBlocks()));
         }
+    }
+
+    private static void assertUnreachable(CrailException failure) {
+        assertThat(failure)
+                .isInstanceOfAny(
+                        DatanodeUnreachableException.class,
+                        DatanodeLostException.class,
+                        OperationTimeoutException.class);
     }
 
     private static CrailFile create(TestClient client, String path) throws Exception {
@@ -100,7 +108,7 @@ final class KilledDatanodeTest {
         try {
             stream.close();
         } catch (CrailException e) {
-            assertThat(e).hasSameClassAs(failure);
+            assertUnreachable(e);
         }
         return failure;
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.testkit;
 
-import java.util.concurrent.CountDownLatch;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.conf.CrailConfiguration;
@@ -17,7 +16,7 @@ public final class OrphanWriter {
             CrailOutputStream stream = file.getDirectOutputStream(0);
             TestClient.await(stream.write(TestClient.buffer(Pattern.of(1, Integer.parseInt(args[1])))));
             System.out.close();
-            new CountDownLatch(1).await();
+            System.in.read(); // ends with the process that started this one
         }
     }
 }

@@ -46,6 +46,7 @@ import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.TestClient;
@@ -67,7 +68,7 @@ public abstract class FaultSuite extends ClusterSuite {
                 .blocksPerDatanode(BLOCKS)
                 .firstClassOnly()
                 .with("crail.storage.classes", "2")
-                .with("crail.tokenexpiration", "1s")
+                .with("crail.tokenexpiration", Patience.ofMs(1_000))
                 .with("crail.connecttimeout", "5s")
                 .with("crail.rpctimeout", "3s")
                 .with("crail.datatimeout", "3s");
