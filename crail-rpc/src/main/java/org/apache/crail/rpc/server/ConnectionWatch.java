@@ -27,7 +27,9 @@ final class ConnectionWatch {
         this.channel = channel;
         this.hasSession = hasSession;
         this.idleLimitMs = idleLimitMs;
-        this.timer = SharedTimer.after(greetingLimitMs, this::onGreetingLimit);
+        synchronized (this) {
+            timer = SharedTimer.after(greetingLimitMs, this::onGreetingLimit);
+        }
     }
 
     /** A message came. */

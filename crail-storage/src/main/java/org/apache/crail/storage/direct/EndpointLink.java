@@ -189,7 +189,7 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         return limits.byLease()
                 ? new StaleBlockException("another transfer from or to datanode " + datanode.identity()
                         + " did not finish within its lease, which ended the connection; ask the namenode for the location"
-                        + " again")
+                        + " again, check the datanode, or raise crail.tokenexpiration")
                 : unreachable("it did not answer another transfer in time; the connection was closed", null);
     }
 
