@@ -22,8 +22,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Copies local files into the store. A copy that fails leaves no node behind, and one that is to replace a file leaves that
- * as it was. {@link #tree} and {@link #stream} are called by one thread.
+ * Copies local files into the store. Each copy has a name of its own until it ends, so one that fails leaves no node
+ * behind, and what others have stored at its path as it is. {@link #tree} and {@link #stream} are called by one thread.
  */
 final class Upload {
     private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
@@ -83,17 +83,48 @@ final class Upload {
 
     private void copy(ReadableByteChannel source, CrailPath target, long sizeHint) throws Exception {
         CrailNodeType type = typeBelow(target.parent());
-        if (!force || type.isKeyValue()) {
-            write(source, target, type, sizeHint);
-            return;
-        }
+        boolean replacing = force || type.isKeyValue(); // of key-values, the last put wins
         CrailNode old = tree.find(target);
+        if (old != null && !replacing) {
+            throw exists(target);
+        }
         if (old != null && old.getType().isContainer()) {
             throw new NodeExistsException(target + " is a " + Tree.label(old.getType()) + " and is not replaced");
         }
         CrailPath unfinished = target.parent().child(CopyOptions.unfinished());
         write(source, unfinished, type, sizeHint);
-        replace(unfinished, target);
+        if (replacing) {
+            replace(unfinished, target);
+        } else {
+            place(unfinished, target);
+        }
+    }
+
+    /** Moves a finished copy to its path, unless somebody else has taken that meanwhile. */
+    private void place(CrailPath unfinished, CrailPath target) throws Exception {
+        CrailNode moved;
+        try {
+            moved = Tree.outcome(tree.store().rename(unfinished.toString(), target.toString()));
+            if (moved == null) {
+                throw tree.find(target) != null
+                        ? exists(target)
+                        : new NodeNotFoundException(target + " was not stored: " + unfinished
+                                + ", its bytes, or the directory was deleted meanwhile; copy again");
+            }
+        } catch (Exception e) { // any way in which the API fails
+            discard(unfinished.toString(), e);
+            throw e;
+        }
+        if (!moved.getPath().equals(target.toString())) { // it became a directory meanwhile, which took the copy in
+            NodeExistsException exists = exists(target);
+            discard(moved.getPath(), exists);
+            throw exists;
+        }
+        Tree.listed(moved);
+    }
+
+    private static NodeExistsException exists(CrailPath target) {
+        return new NodeExistsException(target + " exists; choose another name, or use -f to replace it");
     }
 
     /** Moves a finished copy to its path. Of several copies that are there at once, the last one stays. */
@@ -150,30 +181,19 @@ final class Upload {
 
     private void write(ReadableByteChannel source, CrailPath target, CrailNodeType type, long sizeHint)
             throws Exception {
-        CrailNode node = create(target, type);
+        CrailNode node = tree.create(target, type);
         try {
             writer.copy(source, Tree.file(node), sizeHint);
         } catch (Exception e) { // any way in which the API fails
-            discard(target, e);
-            throw e;
-        }
-    }
-
-    private CrailNode create(CrailPath target, CrailNodeType type) throws Exception {
-        try {
-            return tree.create(target, type);
-        } catch (ExecutionException e) {
-            if (e.getCause() instanceof NodeExistsException) {
-                throw new NodeExistsException(target + " exists; choose another name, or use -f to replace it", e);
-            }
+            discard(target.toString(), e);
             throw e;
         }
     }
 
     /** Deletes what a failed copy left, even if the copy was interrupted. Why that failed is what the user must learn. */
-    private void discard(CrailPath unfinished, Exception reason) {
+    private void discard(String unfinished, Exception reason) {
         try {
-            Tree.outcome(tree.store().delete(unfinished.toString(), false));
+            Tree.outcome(tree.store().delete(unfinished, false));
         } catch (Exception e) { // must not hide the reason
             LOG.warn("{} holds part of a copy that failed, and could not be deleted", unfinished);
             reason.addSuppressed(e);

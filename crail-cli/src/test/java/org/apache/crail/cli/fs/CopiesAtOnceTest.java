@@ -9,15 +9,19 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.lang.reflect.Proxy;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import org.apache.crail.CrailNode;
+import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.Progress;
+import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
@@ -29,9 +33,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
-/** Of copies to one path at once the last stays, complete, and nothing else does. */
+/**
+ * Of copies to one path at once the last stays, complete, and nothing else does; of those that must not replace anything,
+ * the first.
+ */
 class CopiesAtOnceTest {
     private final CopyOptions options = CommandLine.populateCommand(new CopyOptions(), "-f");
+    private final CopyOptions plain = new CopyOptions();
     private final Progress progress = Progress.start(null, false);
     private final Pause pause = new Pause();
 
@@ -69,6 +77,62 @@ class CopiesAtOnceTest {
 
         assertStored("slow");
         assertThat(tree.children(tree.find(CrailPath.parse("/")))).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/f", "/table/f"})
+    void shouldKeepWhatOvertookACopyThatFails(String path) throws Exception {
+        tree.create(CrailPath.parse("/table"), CrailNodeType.TABLE).syncDir();
+        FutureTask<?> slow = begin(() -> put(plain, tree, path, paused(broken())));
+        pause.awaitBegin();
+
+        put(tree, path, source("of the other"));
+        pause.end();
+
+        assertThatThrownBy(slow::get).hasMessageContaining("the disk is broken");
+        assertStored(path, "of the other");
+        assertThat(siblings(path)).extracting(CrailNode::getPath).noneMatch(name -> name.contains("COPYING"));
+    }
+
+    @Test
+    void shouldRefuseToReplaceWhatWasStoredMeanwhile() throws Exception {
+        FutureTask<?> slow = begin(() -> put(plain, tree, "/f", paused(source("slow"))));
+        pause.awaitBegin();
+
+        put(plain, tree, "/f", source("of the other"));
+        pause.end();
+
+        assertThatThrownBy(slow::get)
+                .hasCauseInstanceOf(NodeExistsException.class)
+                .hasMessageContaining("/f exists; ");
+        assertStored("of the other");
+        assertThat(siblings("/f")).hasSize(1);
+    }
+
+    @Test
+    void shouldLeaveNothingInADirectoryThatWasCreatedMeanwhile() throws Exception {
+        FutureTask<?> slow = begin(() -> put(plain, tree, "/f", paused(source("slow"))));
+        pause.awaitBegin();
+
+        tree.makeDirectories(CrailPath.parse("/f"));
+        pause.end();
+
+        assertThatThrownBy(slow::get)
+                .hasCauseInstanceOf(NodeExistsException.class)
+                .hasMessageContaining("/f exists; ");
+        assertThat(siblings("/f")).hasSize(1);
+        assertThat(siblings("/f/below")).isEmpty();
+    }
+
+    @Test
+    void shouldReplaceAKeyValueWithoutBeingAsked() throws Exception {
+        tree.create(CrailPath.parse("/table"), CrailNodeType.TABLE).syncDir();
+        put(plain, tree, "/table/f", source("old"));
+
+        put(plain, tree, "/table/f", source("new"));
+
+        assertStored("/table/f", "new");
+        assertThat(siblings("/table/f")).hasSize(1);
     }
 
     @Test
@@ -165,8 +229,16 @@ class CopiesAtOnceTest {
     }
 
     private Void put(Tree where, String path, ReadableByteChannel source) throws Exception {
-        new Upload(where, null, progress, options).stream(source, CrailPath.parse(path));
+        return put(options, where, path, source);
+    }
+
+    private Void put(CopyOptions how, Tree where, String path, ReadableByteChannel source) throws Exception {
+        new Upload(where, null, progress, how).stream(source, CrailPath.parse(path));
         return null;
+    }
+
+    private List<CrailNode> siblings(String path) throws Exception {
+        return tree.children(tree.find(CrailPath.parse(path).parent()));
     }
 
     private Void get(CrailNode node, Path local) throws Exception {
@@ -177,8 +249,12 @@ class CopiesAtOnceTest {
     }
 
     private void assertStored(String text) throws Exception {
+        assertStored("/f", text);
+    }
+
+    private void assertStored(String path, String text) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        new SliceReader(tree.store(), 1, progress).copy(Tree.file(tree.require("/f")), 0, Channels.newChannel(bytes));
+        new SliceReader(tree.store(), 1, progress).copy(Tree.file(tree.require(path)), 0, Channels.newChannel(bytes));
         assertThat(bytes.toString(UTF_8)).isEqualTo(text);
     }
 
@@ -206,5 +282,20 @@ class CopiesAtOnceTest {
                     }
                     return method.invoke(node, arguments);
                 });
+    }
+
+    /** A source that gives no byte. */
+    private static ReadableByteChannel broken() {
+        return Channels.newChannel(new InputStream() {
+            @Override
+            public int read() throws IOException {
+                throw new IOException("the disk is broken");
+            }
+
+            @Override
+            public int read(byte[] target, int offset, int length) throws IOException {
+                return read();
+            }
+        });
     }
 }
