@@ -13,7 +13,6 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.client.NamenodeConnection;
-import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
@@ -143,7 +142,7 @@ public final class MiniCluster implements AutoCloseable {
 
     /** Counts all blocks; fails if free, allocated and pending ones are not all that are registered. */
     public CheckResponse checkBlocks() throws Exception {
-        CheckResponse check = call(new CheckRequest());
+        CheckResponse check = servers.check();
         if (!check.problems().isEmpty() || check.free() + check.allocated() + check.pending() != check.registered()) {
             throw new AssertionError("blocks are not conserved: " + check);
         }

@@ -11,6 +11,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.message.CheckResponse;
 
 /**
  * What goes between {@link RemoteServers} and {@link ServerAgent}: a word that says what it is, and strings. Immutable.
@@ -75,6 +76,28 @@ record AgentMessage(String word, List<String> values) {
         DataNodeInfo info =
                 new DataNodeInfo(integer(0), integer(1), integer(2), values.get(3), integer(4), values.get(6));
         return new StartedDatanode(info, Long.parseLong(values.get(5)));
+    }
+
+    static AgentMessage of(CheckResponse check) {
+        AgentMessage counts = of(
+                DONE,
+                check.nodes(),
+                check.registered(),
+                check.free(),
+                check.allocated(),
+                check.pending(),
+                check.lost());
+        counts.values().addAll(check.problems());
+        return counts;
+    }
+
+    CheckResponse toCheck() {
+        return new CheckResponse(
+                number(0), number(1), number(2), number(3), number(4), number(5), values.subList(6, values.size()));
+    }
+
+    private long number(int index) {
+        return Long.parseLong(values.get(index));
     }
 
     String text(int index) {

@@ -17,6 +17,7 @@ import org.slf4j.LoggerFactory;
 /** One connection to an agent and the servers that were started over it; they end with it. Run by one thread. */
 final class AgentSession implements Runnable {
     static final String START_NAMENODE = "start-namenode";
+    static final String CHECK = "check";
     static final String STOP_NAMENODE = "stop-namenode";
     static final String START_DATANODE = "start-datanode";
     static final String STOP_DATANODE = "stop-datanode";
@@ -68,6 +69,9 @@ final class AgentSession implements Runnable {
             }
             case START_DATANODE -> {
                 return AgentMessage.of(startDatanode(request));
+            }
+            case CHECK -> {
+                return AgentMessage.of(servers.check());
             }
             case STOP_NAMENODE -> servers.stopNamenode();
             case STOP_DATANODE -> servers.stopDatanode(request.integer(0));

@@ -8,6 +8,8 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.namenode.Namenode;
 import org.apache.crail.namenode.NamenodeOptions;
+import org.apache.crail.rpc.message.CheckRequest;
+import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.storage.datanode.Datanode;
 
 /** Servers in this process. Used by one thread at a time. */
@@ -30,6 +32,11 @@ public final class LocalServers implements Servers {
     public InetSocketAddress startNamenode(CrailConfiguration configuration) throws CrailException {
         namenode = Namenode.start(configuration, NamenodeOptions.none());
         return namenode.address();
+    }
+
+    @Override
+    public CheckResponse check() throws CrailException {
+        return namenode.service().check(new CheckRequest());
     }
 
     @Override

@@ -14,6 +14,7 @@ import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.testkit.Await;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -74,6 +75,11 @@ public final class RemoteServers implements Servers {
     public InetSocketAddress startNamenode(CrailConfiguration configuration) throws CrailException {
         AgentMessage answer = ask(AgentMessage.of(AgentSession.START_NAMENODE).with(configuration));
         return new InetSocketAddress(host(), answer.integer(0));
+    }
+
+    @Override
+    public CheckResponse check() throws CrailException {
+        return ask(AgentMessage.of(AgentSession.CHECK)).toCheck();
     }
 
     @Override

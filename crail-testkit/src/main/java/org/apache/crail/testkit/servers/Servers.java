@@ -4,6 +4,7 @@ package org.apache.crail.testkit.servers;
 import java.net.InetSocketAddress;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.rpc.message.CheckResponse;
 
 /**
  * Starts and ends the namenode and the datanodes of one cluster, wherever they run. Closing ends all that still run. Used by
@@ -15,6 +16,9 @@ public interface Servers extends AutoCloseable {
 
     /** Starts the namenode; answers the address that it listens on. */
     InetSocketAddress startNamenode(CrailConfiguration configuration) throws CrailException;
+
+    /** Has the namenode count its blocks, without a connection of the kind that is under test. */
+    CheckResponse check() throws CrailException;
 
     /** Ends the namenode, whose state is lost with it. */
     void stopNamenode() throws CrailException;

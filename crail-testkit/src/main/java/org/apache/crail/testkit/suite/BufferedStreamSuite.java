@@ -30,7 +30,7 @@ public abstract class BufferedStreamSuite extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().datanodes(2).blocksPerDatanode(512);
+        return super.shape().datanodes(2).blocksPerDatanode(64);
     }
 
     @Test

@@ -36,7 +36,7 @@ public abstract class DirectStreamSuite extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().datanodes(2).blocksPerDatanode(512);
+        return super.shape().datanodes(2).blocksPerDatanode(32);
     }
 
     @Test

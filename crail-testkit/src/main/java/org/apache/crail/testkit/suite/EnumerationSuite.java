@@ -32,7 +32,7 @@ public abstract class EnumerationSuite extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().blocksPerDatanode(1024);
+        return super.shape().blocksPerDatanode(768);
     }
 
     @Test

@@ -34,7 +34,7 @@ public abstract class KeyValueSuite extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().datanodes(2).blocksPerDatanode(512).with("crail.tokenexpiration", Patience.ofMs(1_000));
+        return super.shape().datanodes(2).blocksPerDatanode(256).with("crail.tokenexpiration", Patience.ofMs(1_000));
     }
 
     @BeforeEach

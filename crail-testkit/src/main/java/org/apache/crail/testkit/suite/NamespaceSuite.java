@@ -29,7 +29,7 @@ public abstract class NamespaceSuite extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().blocksPerDatanode(256);
+        return super.shape().blocksPerDatanode(160);
     }
 
     @Test
