@@ -27,6 +27,13 @@ public final class SocketAddresses {
         return channel.localAddress() != null && channel.localAddress().equals(channel.remoteAddress());
     }
 
+    /** Whether both ends of a connection have one address, so that they are on one host. */
+    public static boolean isSameHost(Channel channel) {
+        return channel.localAddress() instanceof InetSocketAddress local
+                && channel.remoteAddress() instanceof InetSocketAddress remote
+                && local.getAddress().equals(remote.getAddress());
+    }
+
     /** Why a connection was not made, without the address, which messages name themselves, and what Netty calls it. */
     public static String connectFailure(Throwable cause) {
         String reason = String.valueOf(cause.getMessage());

@@ -18,6 +18,7 @@ public final class TcpTierKeyList implements ConfigKeys {
             TcpTierKeys.STORAGE_DATA_PATH,
             TcpTierKeys.STORAGE_CORES,
             TcpTierKeys.STORAGE_CLIENT_CORES,
+            TcpTierKeys.STORAGE_MAPPED,
             TcpTierKeys.STORAGE_QUEUE_DEPTH);
 
     @Override

@@ -106,6 +106,16 @@ public final class TcpTierKeys {
                     "to 8.")
             .build();
 
+    /** Whether sockets are avoided on one host. */
+    public static final ConfigKey<Boolean> STORAGE_MAPPED = ConfigKey.bool("crail.storage.tcp.mapped")
+            .group(TIER)
+            .defaultText("true")
+            .text(
+                    "Whether a client copies bytes between its buffers and the memory of a datanode on the same host",
+                    "itself, where it sees the datanode's files and may write to them. Sockets are used everywhere else.",
+                    "Has to be true for both.")
+            .build();
+
     /** Former number of staging buffers. */
     public static final ConfigKey<Integer> STORAGE_QUEUE_DEPTH = ConfigKey.integer("crail.storage.tcp.queuedepth")
             .group(TIER)

@@ -43,6 +43,7 @@ public enum ClusterKind {
         @Override
         void configure(CrailConfiguration configuration) {
             configuration.set("crail.storage.tcp.port", "0");
+            configuration.set("crail.storage.tcp.mapped", "false");
         }
 
         @Override
@@ -69,6 +70,25 @@ public enum ClusterKind {
             return ServerPlace.isHere()
                     ? RemoteServers.connect(AgentProcess.shared().address())
                     : super.newServers();
+        }
+    },
+
+    /** As {@link #PROCESSES}, with clients that copy blocks to and from the memory of the datanodes themselves. */
+    MAPPED {
+        @Override
+        void configure(CrailConfiguration configuration) {
+            SOCKETS.configure(configuration);
+            configuration.set("crail.storage.tcp.mapped", "true");
+        }
+
+        @Override
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            return SOCKETS.datanode(configuration, place, blocks);
+        }
+
+        @Override
+        Servers newServers() throws Exception {
+            return PROCESSES.newServers();
         }
     },
 

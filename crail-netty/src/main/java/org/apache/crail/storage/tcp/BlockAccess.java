@@ -3,6 +3,7 @@ package org.apache.crail.storage.tcp;
 
 import java.nio.ByteBuffer;
 import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.MappedRegion;
 
 /**

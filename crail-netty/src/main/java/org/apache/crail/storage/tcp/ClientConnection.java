@@ -13,6 +13,7 @@ import java.util.UUID;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.storage.memory.LocalOffer;
 
 /**
  * One connection to a datanode, from its greeting to its end. Whatever ends it, the socket is closed before a transfer
@@ -96,16 +97,12 @@ final class ClientConnection extends TransferHandler {
         if (magic != TransferProtocol.MAGIC) {
             throw new ProtocolMismatchException("what answers is not a datanode of Crail");
         }
-        if (status != TransferProtocol.OK) {
-            receiveText(status, textBytes);
-        } else if (version != TransferProtocol.VERSION) {
+        if (status == TransferProtocol.OK && version != TransferProtocol.VERSION) {
             throw new ProtocolMismatchException("the datanode speaks version " + version
                     + " of the transfer protocol, this client version " + TransferProtocol.VERSION
                     + "; use the same release on both sides");
-        } else {
-            greeted = true;
-            listener.onOpen();
         }
+        receiveText(status, textBytes);
     }
 
     private void onResponse(long id, int status, int length) throws CrailException {
@@ -128,7 +125,7 @@ final class ClientConnection extends TransferHandler {
 
     private void receiveText(int status, int length) throws ProtocolMismatchException {
         if (length < 0 || length > TransferProtocol.MAX_TEXT_BYTES) {
-            throw new ProtocolMismatchException("the datanode announced an error text of " + length + " bytes");
+            throw new ProtocolMismatchException("the datanode announced a text of " + length + " bytes");
         }
         errorStatus = status;
         receiveInto(channel().alloc().directBuffer(length, length));
@@ -136,16 +133,25 @@ final class ClientConnection extends TransferHandler {
 
     @Override
     void onPayload(ByteBuf received) throws CrailException {
-        if (errorStatus == TransferProtocol.OK) {
-            finish().succeed();
-            return;
-        }
-        CrailException error = TransferProtocol.error(errorStatus, received);
+        CrailException error =
+                errorStatus == TransferProtocol.OK ? null : TransferProtocol.error(errorStatus, received);
         errorStatus = TransferProtocol.OK;
         if (!greeted) {
-            throw error;
+            onGreeted(error, received);
+        } else if (error == null) {
+            finish().succeed();
+        } else {
+            finish().fail(error);
         }
-        finish().fail(error);
+    }
+
+    private void onGreeted(CrailException refusal, ByteBuf answer) throws CrailException {
+        if (refusal != null) {
+            throw refusal;
+        }
+        LocalOffer offer = TransferProtocol.offer(answer);
+        greeted = true;
+        listener.onOpen(offer);
     }
 
     private Transfer finish() {
@@ -202,8 +208,8 @@ final class ClientConnection extends TransferHandler {
 
     /** What the link of an endpoint wants to know. Called on the channel's thread. */
     interface Listener {
-        /** The datanode answered the greeting. */
-        void onOpen();
+        /** The datanode welcomed this client; {@code offer} says where to find its memory, or is null. */
+        void onOpen(LocalOffer offer);
 
         /** The connection ended; called before its transfers fail. */
         void onEnd(ClientConnection ended, CrailException reason);

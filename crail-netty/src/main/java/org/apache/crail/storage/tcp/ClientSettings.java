@@ -4,6 +4,7 @@ package org.apache.crail.storage.tcp;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.netty.TcpTierKeys;
 
 /**
  * What the client side is started with. Immutable.
@@ -11,12 +12,14 @@ import org.apache.crail.error.ConfigurationException;
  * @param clusterId the cluster
  * @param connectTimeoutMs limit of making a connection, greeting included
  * @param dataTimeoutMs limit of a transfer
+ * @param mapped whether to copy blocks of datanodes on this host without a socket
  */
-record ClientSettings(String clusterId, int connectTimeoutMs, long dataTimeoutMs) {
+record ClientSettings(String clusterId, int connectTimeoutMs, long dataTimeoutMs, boolean mapped) {
     static ClientSettings of(CrailConfiguration conf) throws ConfigurationException {
         return new ClientSettings(
                 conf.get(CrailKeys.CLUSTER_ID),
                 (int) conf.get(CrailKeys.CONNECT_TIMEOUT).toMillis(),
-                conf.get(CrailKeys.DATA_TIMEOUT).toMillis());
+                conf.get(CrailKeys.DATA_TIMEOUT).toMillis(),
+                conf.get(TcpTierKeys.STORAGE_MAPPED));
     }
 }

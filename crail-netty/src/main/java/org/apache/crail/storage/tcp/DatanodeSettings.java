@@ -17,8 +17,9 @@ import org.apache.crail.storage.memory.TierOptions;
  * @param memory where it listens and what it offers
  * @param threads that serve connections, or 0 for as many as fit the machine
  * @param clusterId the cluster
+ * @param mapped whether clients on this host may copy blocks themselves
  */
-record DatanodeSettings(MemoryTierSettings memory, int threads, String clusterId) {
+record DatanodeSettings(MemoryTierSettings memory, int threads, String clusterId, boolean mapped) {
     private static final MemoryTierKeys KEYS = new MemoryTierKeys(
             "tcp",
             TcpTierKeys.STORAGE_INTERFACE,
@@ -40,6 +41,9 @@ record DatanodeSettings(MemoryTierSettings memory, int threads, String clusterId
     static DatanodeSettings of(CrailConfiguration configuration, List<String> options) throws ConfigurationException {
         CrailConfiguration conf = OPTIONS.apply(configuration, options);
         return new DatanodeSettings(
-                MemoryTierSettings.of(conf, KEYS), conf.get(TcpTierKeys.STORAGE_CORES), conf.get(CrailKeys.CLUSTER_ID));
+                MemoryTierSettings.of(conf, KEYS),
+                conf.get(TcpTierKeys.STORAGE_CORES),
+                conf.get(CrailKeys.CLUSTER_ID),
+                conf.get(TcpTierKeys.STORAGE_MAPPED));
     }
 }

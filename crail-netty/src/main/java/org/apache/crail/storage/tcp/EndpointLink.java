@@ -23,10 +23,12 @@ import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.netty.TargetedReceive;
+import org.apache.crail.storage.memory.LocalOffer;
+import org.apache.crail.storage.memory.LocalRegions;
 
 /**
  * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one
- * after it broke. Watches the time limits of transfers. Confined to the endpoint's thread.
+ * after it broke. Watches the time limits of transfers. Confined to the endpoint's thread unless said otherwise.
  */
 final class EndpointLink implements ClientConnection.Listener {
     private static final long FIRST_PAUSE_MS = 5;
@@ -41,6 +43,7 @@ final class EndpointLink implements ClientConnection.Listener {
     private final long sweepMs;
     private final ArrayDeque<Transfer> waiting = new ArrayDeque<>();
 
+    private volatile LocalRegions localRegions;
     private ClientConnection connection;
     private boolean open;
     private boolean connecting;
@@ -56,6 +59,11 @@ final class EndpointLink implements ClientConnection.Listener {
         this.loop = loop;
         this.socketType = socketType;
         this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, settings.dataTimeoutMs() / 10));
+    }
+
+    /** The datanode's memory, as far as it is on this host; null while there is none or no connection. Any thread may ask. */
+    LocalRegions localRegions() {
+        return localRegions;
     }
 
     /** Sends a transfer, now or when there is a connection. */
@@ -148,7 +156,8 @@ final class EndpointLink implements ClientConnection.Listener {
     }
 
     @Override
-    public void onOpen() {
+    public void onOpen(LocalOffer offer) {
+        localRegions = offer == null || !settings.mapped() ? null : new LocalRegions(offer);
         open = true;
         connecting = false;
         pauseMs = 0;
@@ -164,6 +173,7 @@ final class EndpointLink implements ClientConnection.Listener {
             return;
         }
         connection = null;
+        localRegions = null;
         open = false;
         connecting = false;
         pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));

@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.MappedRegion;
 
 /**
@@ -17,10 +18,15 @@ final class RegionTable {
     private final int firstKey = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE - MOST_REGIONS);
     private volatile FencedRegion[] regions = {};
 
+    /** The key of the region that is added first. */
+    int firstKey() {
+        return firstKey;
+    }
+
     /** Adds a region; answers its key. */
-    synchronized int add(MappedRegion memory) {
+    synchronized int add(MappedRegion memory, BlockFence fence) {
         FencedRegion[] more = Arrays.copyOf(regions, regions.length + 1);
-        more[regions.length] = new FencedRegion(memory, new BlockFence(memory.blocks()));
+        more[regions.length] = new FencedRegion(memory, fence);
         regions = more;
         return firstKey + more.length - 1;
     }

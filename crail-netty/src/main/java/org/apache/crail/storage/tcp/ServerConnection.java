@@ -15,6 +15,7 @@ import org.apache.crail.error.ClusterMismatchException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.netty.SocketAddresses;
+import org.apache.crail.storage.memory.LocalOffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -30,6 +31,7 @@ final class ServerConnection extends TransferHandler {
     private final RegionTable regions;
     private final ClientTable clients;
     private final String clusterId;
+    private final LocalOffer offer;
     private final String peer;
     private Stage stage = Stage.HELLO;
     private Future<?> helloLimit;
@@ -38,11 +40,17 @@ final class ServerConnection extends TransferHandler {
     private BlockAccess writing;
     private CrailException refusal;
 
-    ServerConnection(Channel channel, RegionTable regions, ClientTable clients, String clusterId) {
+    /**
+     * Waits for the greeting.
+     *
+     * @param offer what to tell a client that is welcome, or null
+     */
+    ServerConnection(Channel channel, RegionTable regions, ClientTable clients, String clusterId, LocalOffer offer) {
         super(channel);
         this.regions = regions;
         this.clients = clients;
         this.clusterId = clusterId;
+        this.offer = offer;
         this.peer = SocketAddresses.text(channel.remoteAddress());
     }
 
@@ -113,7 +121,7 @@ final class ServerConnection extends TransferHandler {
         }
         stage = Stage.READY;
         helloLimit.cancel(false);
-        channel().writeAndFlush(TransferProtocol.helloAnswer(channel().alloc(), null));
+        channel().writeAndFlush(TransferProtocol.welcome(channel().alloc(), offer));
         handleStaged();
         channel().flush();
     }
@@ -122,7 +130,7 @@ final class ServerConnection extends TransferHandler {
         LOG.warn("{} is refused: {}", peer, reason.getMessage());
         stop();
         channel()
-                .writeAndFlush(TransferProtocol.helloAnswer(channel().alloc(), reason))
+                .writeAndFlush(TransferProtocol.refusal(channel().alloc(), reason))
                 .addListener(ChannelFutureListener.CLOSE);
     }
 

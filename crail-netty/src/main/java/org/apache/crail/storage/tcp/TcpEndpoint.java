@@ -12,14 +12,17 @@ import java.util.function.Consumer;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageEndpoint;
+import org.apache.crail.storage.memory.LocalRegions;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /**
  * The way to one datanode. Transfers go through a queue to the thread that owns the connection, which sends all it finds
- * in one go. Futures complete on that thread. All methods are thread safe.
+ * in one go; their futures complete on that thread. Where the datanode's memory is on this host, the calling thread
+ * copies the bytes itself instead, and the future is complete when it gets it. All methods are thread safe.
  */
 final class TcpEndpoint implements StorageEndpoint {
     private static final int QUEUE_CHUNK = 128;
@@ -70,12 +73,23 @@ final class TcpEndpoint implements StorageEndpoint {
         ByteBuffer bytes = buffer.getByteBuffer().slice(buffer.position(), length);
         buffer.position(buffer.limit());
         Transfer transfer = new Transfer(isWrite, block, (int) offset, bytes, System.nanoTime() + timeoutNs);
-        if (length == 0) {
+        if (length == 0 || isCopied(transfer)) {
             transfer.succeed();
-        } else {
+        } else if (!transfer.isDone()) {
             submit(transfer);
         }
         return transfer;
+    }
+
+    /** Copies the bytes here if the datanode's memory is on this host; a failure is put into the transfer. */
+    private boolean isCopied(Transfer transfer) {
+        LocalRegions local = link.localRegions();
+        try {
+            return local != null && local.transfer(transfer.isWrite, transfer.block, transfer.offset, transfer.bytes);
+        } catch (CrailException e) {
+            transfer.fail(e);
+            return false;
+        }
     }
 
     private void submit(Transfer transfer) {
@@ -121,7 +135,8 @@ final class TcpEndpoint implements StorageEndpoint {
 
     @Override
     public boolean isLocal() {
-        return false;
+        LocalRegions local = link.localRegions();
+        return local != null && local.isInUse();
     }
 
     @Override

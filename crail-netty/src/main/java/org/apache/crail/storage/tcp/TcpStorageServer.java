@@ -19,7 +19,9 @@ import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
+import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.DataDirectory;
+import org.apache.crail.storage.memory.LocalOffer;
 import org.apache.crail.storage.memory.MappedRegion;
 import org.apache.crail.storage.memory.MemoryTierSettings;
 
@@ -90,7 +92,8 @@ final class TcpStorageServer implements StorageServer {
             return Optional.empty();
         }
         MappedRegion region = directory.createRegion(length, memory.blockBytes());
-        int key = regions.add(region);
+        BlockFence fence = settings.mapped() ? directory.shareRegion(region) : BlockFence.inProcess(region.blocks());
+        int key = regions.add(region, fence);
         long lba = allocatedBytes;
         allocatedBytes += length;
         return Optional.of(new Region(lba, 0, length, key));
@@ -140,7 +143,10 @@ final class TcpStorageServer implements StorageServer {
         @Override
         protected void initChannel(Channel channel) {
             accepted.add(channel);
-            ServerConnection connection = new ServerConnection(channel, regions, clients, settings.clusterId());
+            LocalOffer offer = settings.mapped() && SocketAddresses.isSameHost(channel)
+                    ? directory.offer(regions.firstKey())
+                    : null;
+            ServerConnection connection = new ServerConnection(channel, regions, clients, settings.clusterId(), offer);
             channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TransferHandler.READS_PER_EVENT));
             channel.pipeline().addLast(connection);
         }

@@ -4,16 +4,21 @@ package org.apache.crail.storage.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.UUID;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
+import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.storage.memory.LocalOffer;
 
 /** Numbers of the protocol that the package describes. Stateless. */
 final class TransferProtocol {
     /** "CRD2" in ASCII. */
     static final int MAGIC = 0x43524432;
 
-    static final short VERSION = 1;
+    static final short VERSION = 2;
     static final int READ = 0x43520001;
     static final int WRITE = 0x43520002;
     static final int OK = 0;
@@ -24,6 +29,7 @@ final class TransferProtocol {
     static final int RESPONSE_BYTES = 8 + 4 + 4;
     static final int MAX_CLUSTER_ID_BYTES = 4096;
     static final int MAX_TEXT_BYTES = 4096;
+    private static final int OFFER_BYTES = 4 + 2 * 8;
 
     private TransferProtocol() {}
 
@@ -32,16 +38,46 @@ final class TransferProtocol {
         return all.length > maxBytes ? Arrays.copyOf(all, maxBytes) : all;
     }
 
-    /** The answer to a greeting; {@code failure} is null if the client is welcome. */
-    static ByteBuf helloAnswer(ByteBufAllocator allocator, CrailException failure) {
-        byte[] text = failure == null ? new byte[0] : utf8(failure.getMessage(), MAX_TEXT_BYTES);
+    /** The answer to the greeting of a client that is welcome; {@code offer} may be null. */
+    static ByteBuf welcome(ByteBufAllocator allocator, LocalOffer offer) {
+        byte[] path = offer == null ? new byte[0] : offer.directory().toString().getBytes(StandardCharsets.UTF_8);
+        if (path.length == 0 || path.length > MAX_TEXT_BYTES - OFFER_BYTES) {
+            return helloAnswer(allocator, OK, 0);
+        }
+        return helloAnswer(allocator, OK, OFFER_BYTES + path.length)
+                .writeInt(offer.firstKey())
+                .writeLong(offer.token().getMostSignificantBits())
+                .writeLong(offer.token().getLeastSignificantBits())
+                .writeBytes(path);
+    }
+
+    /** What {@link #welcome} wrote behind its head; null if the datanode offers nothing. */
+    static LocalOffer offer(ByteBuf in) throws ProtocolMismatchException {
+        if (!in.isReadable()) {
+            return null;
+        }
+        try {
+            int firstKey = in.readInt();
+            UUID token = new UUID(in.readLong(), in.readLong());
+            return new LocalOffer(Path.of(in.toString(StandardCharsets.UTF_8)), token, firstKey);
+        } catch (IndexOutOfBoundsException | InvalidPathException e) {
+            throw new ProtocolMismatchException("the datanode offers its memory in an unknown form: " + e.getMessage());
+        }
+    }
+
+    /** The answer to the greeting of a client that is not welcome. */
+    static ByteBuf refusal(ByteBufAllocator allocator, CrailException reason) {
+        byte[] text = utf8(reason.getMessage(), MAX_TEXT_BYTES);
+        return helloAnswer(allocator, reason.code().number(), text.length).writeBytes(text);
+    }
+
+    private static ByteBuf helloAnswer(ByteBufAllocator allocator, int status, int length) {
         return allocator
-                .directBuffer(HELLO_ANSWER_BYTES + text.length)
+                .directBuffer(HELLO_ANSWER_BYTES + length)
                 .writeInt(MAGIC)
                 .writeShort(VERSION)
-                .writeShort(failure == null ? OK : failure.code().number())
-                .writeInt(text.length)
-                .writeBytes(text);
+                .writeShort(status)
+                .writeInt(length);
     }
 
     /** The head of a response that carries {@code length} bytes of data. */

@@ -40,6 +40,7 @@ final class TierFixture implements AutoCloseable {
         conf.set(TcpTierKeys.STORAGE_DATA_PATH, dataPath.toString());
         conf.set(TcpTierKeys.STORAGE_LIMIT, 2L * REGION);
         conf.set(TcpTierKeys.STORAGE_ALLOCATION_SIZE, (long) REGION);
+        conf.set(TcpTierKeys.STORAGE_MAPPED, false);
     }
 
     TierFixture start() throws IOException {

@@ -13,6 +13,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
@@ -25,7 +26,7 @@ public final class DataDirectory implements AutoCloseable {
     public static final String LOCK_FILE = "crail-datanode.lock";
 
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
-    private static final String REGION_PREFIX = "region-";
+    static final String REGION_PREFIX = "region-";
     private static final int CHUNK_BYTES = 1 << 20;
 
     /**
@@ -41,7 +42,9 @@ public final class DataDirectory implements AutoCloseable {
     private final MemoryTierKeys keys;
     private final boolean kept;
     private final long incarnation;
+    private final UUID token = UUID.randomUUID();
     private final List<Path> regions = new ArrayList<>();
+    private final List<FenceFile> fences = new ArrayList<>();
     private boolean closed;
 
     /**
@@ -83,7 +86,9 @@ public final class DataDirectory implements AutoCloseable {
     void requireRoom(long bytes) throws StorageFailureException {
         try {
             FileStore store = Files.getFileStore(directory);
-            long room = Math.min(store.getUsableSpace(), isInMemory(store) ? FreeMemory.bytes() : Long.MAX_VALUE);
+            FileMemory kind = FileMemory.of(directory);
+            boolean isLimited = kind.isInMemory() && !kind.isHugePages(); // those have a limit of their own
+            long room = Math.min(store.getUsableSpace(), isLimited ? FreeMemory.bytes() : Long.MAX_VALUE);
             if (store.getTotalSpace() > 0 && room < bytes) {
                 throw new StorageFailureException(keys.storageLimit() + " = " + bytes + " bytes do not fit: " + room
                         + " bytes are free in " + directory.getParent() + "; make space, lower it or choose another "
@@ -92,10 +97,6 @@ public final class DataDirectory implements AutoCloseable {
         } catch (IOException e) {
             throw new StorageFailureException("the free space of " + directory + " cannot be told: " + e, e);
         }
-    }
-
-    private static boolean isInMemory(FileStore store) {
-        return "tmpfs".equals(store.type());
     }
 
     /**
@@ -107,7 +108,9 @@ public final class DataDirectory implements AutoCloseable {
         Path file = directory.resolve(REGION_PREFIX + regions.size());
         try {
             MappedRegion region;
-            if (kept && Files.exists(file) && Files.size(file) == roundedUp(length)) {
+            if (kept
+                    && Files.exists(file)
+                    && Files.size(file) == FileMemory.of(directory).roundedUp(length)) {
                 region = open(file, length, blockBytes);
             } else {
                 Files.deleteIfExists(file);
@@ -126,6 +129,25 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
+    /** Makes the fence of the region that was made last, where clients of this host find it if that is possible. */
+    public synchronized BlockFence shareRegion(MappedRegion region) {
+        Path file = regions.get(regions.size() - 1);
+        try {
+            FenceFile made = FenceFile.create(file, token, region);
+            fences.add(made);
+            return made.fence();
+        } catch (IOException | UnsupportedOperationException | InternalError e) {
+            LOG.warn("clients on this host need sockets, too: {} cannot be made", FenceFile.beside(file), e);
+            deleteQuietly(FenceFile.beside(file));
+            return BlockFence.inProcess(region.blocks());
+        }
+    }
+
+    /** How clients on this host find the regions that are shared; the key of the first one is {@code firstKey}. */
+    public LocalOffer offer(int firstKey) {
+        return new LocalOffer(realPath, token, firstKey);
+    }
+
     private void requireSpace(long length) throws IOException {
         FileStore store = Files.getFileStore(directory);
         if (store.getTotalSpace() > 0 && store.getUsableSpace() < length) { // hugetlbfs may tell no sizes, but reserves
@@ -136,37 +158,21 @@ public final class DataDirectory implements AutoCloseable {
     private MappedRegion create(Path file, long length, long blockBytes) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            int pageBytes = hugePageBytes();
-            if (pageBytes == 1) { // huge pages are reserved by the mapping
+            FileMemory kind = FileMemory.of(directory);
+            if (!kind.isHugePages()) { // those are reserved by the mapping
                 fill(channel, length);
             }
-            return map(channel, length, blockBytes, pageBytes);
+            return MappedRegion.map(channel, length, blockBytes, kind);
         }
-    }
-
-    /** What the length of a mapping must be a multiple of; 1 where anything goes. */
-    private int hugePageBytes() throws IOException {
-        FileStore store = Files.getFileStore(directory);
-        return "hugetlbfs".equals(store.type()) ? (int) store.getBlockSize() : 1;
     }
 
     private MappedRegion open(Path file, long length, long blockBytes) throws IOException {
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return map(channel, length, blockBytes, hugePageBytes());
+            return MappedRegion.map(channel, length, blockBytes, FileMemory.of(directory));
         }
     }
 
-    private MappedRegion map(FileChannel channel, long length, long blockBytes, int pageBytes) throws IOException {
-        boolean inMemory = pageBytes > 1 || isInMemory(Files.getFileStore(directory));
-        return MappedRegion.map(channel, length, blockBytes, pageBytes, inMemory);
-    }
-
-    private long roundedUp(long length) throws IOException {
-        int pageBytes = hugePageBytes();
-        return (length + pageBytes - 1) / pageBytes * pageBytes;
-    }
-
-    private static void fill(FileChannel channel, long length) throws IOException {
+    static void fill(FileChannel channel, long length) throws IOException {
         ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK_BYTES);
         while (channel.position() < length) {
             zeros.clear().limit((int) Math.min(CHUNK_BYTES, length - channel.position()));
@@ -189,6 +195,7 @@ public final class DataDirectory implements AutoCloseable {
             return;
         }
         closed = true;
+        fences.forEach(FenceFile::stop);
         try {
             if (!kept) {
                 regions.forEach(DataDirectory::truncateQuietly);

@@ -22,23 +22,19 @@ public final class MappedRegion {
     }
 
     /**
-     * Maps the first {@code length} bytes of a file, all of whose pages exist.
-     *
-     * @param pageBytes what the place and the length of a mapping must be multiples of
-     * @param touch whether to touch all pages now; not where there may be more of them than memory holds
+     * Maps the first {@code length} bytes of a file, all of whose pages exist, and touches them now if they are in memory.
+     * On other media there may be more of them than memory holds.
      */
-    static MappedRegion map(FileChannel file, long length, long blockBytes, int pageBytes, boolean touch)
-            throws IOException {
+    static MappedRegion map(FileChannel file, long length, long blockBytes, FileMemory kind) throws IOException {
         SegmentLayout layout = SegmentLayout.of(length, blockBytes);
         ByteBuffer[] segments = new ByteBuffer[layout.count()];
         for (int i = 0; i < segments.length; i++) {
-            if (layout.start(i) % pageBytes != 0) {
-                throw new IOException("blocks of " + blockBytes + " bytes do not fit pages of " + pageBytes
+            if (layout.start(i) % kind.pageBytes() != 0) {
+                throw new IOException("blocks of " + blockBytes + " bytes do not fit pages of " + kind.pageBytes()
                         + " bytes; lower the allocation size to 1 GiB or less, or choose another block size");
             }
-            long pages = (layout.lengthOf(i) + (long) pageBytes - 1) / pageBytes;
-            MappedByteBuffer segment = file.map(FileChannel.MapMode.READ_WRITE, layout.start(i), pages * pageBytes);
-            segments[i] = (touch ? segment.load() : segment).slice(0, layout.lengthOf(i));
+            MappedByteBuffer segment = kind.map(file, layout.start(i), layout.lengthOf(i));
+            segments[i] = (kind.isInMemory() ? segment.load() : segment).slice(0, layout.lengthOf(i));
         }
         return new MappedRegion(layout, segments, blockBytes);
     }
@@ -46,6 +42,10 @@ public final class MappedRegion {
     /** In bytes, a multiple of the block size. */
     public long length() {
         return layout.length();
+    }
+
+    long blockBytes() {
+        return blockBytes;
     }
 
     /** How many blocks it holds. */
@@ -70,6 +70,17 @@ public final class MappedRegion {
     /** The bytes of a range that lies within one block; shared, not copied. */
     public ByteBuffer slice(long offset, int length) {
         return segments[layout.segmentOf(offset)].slice(layout.offsetInSegment(offset), length);
+    }
+
+    /** Copies the bytes between a buffer's position and limit to or from a range that lies within one block. */
+    void copy(boolean intoRegion, long offset, ByteBuffer buffer) {
+        ByteBuffer segment = segments[layout.segmentOf(offset)];
+        int start = layout.offsetInSegment(offset);
+        if (intoRegion) {
+            segment.put(start, buffer, buffer.position(), buffer.remaining());
+        } else {
+            buffer.put(buffer.position(), segment, start, buffer.remaining());
+        }
     }
 
     /** In how many pieces it is mapped. */

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 class DataPathTest {
     private static final long BLOCK = 4096;
-    private static final MemoryTierKeys KEYS = new MemoryTierKeys(
+    static final MemoryTierKeys KEYS = new MemoryTierKeys(
             "some",
             ConfigKey.string("some.interface")
                     .group("g")

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.storage.tcp;
+package org.apache.crail.storage.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class BlockFenceTest {
     private static final int BLOCK = 2;
 
-    private final BlockFence fence = new BlockFence(4);
+    private final BlockFence fence = BlockFence.inProcess(4);
 
     @Test
     void shouldAdmitHigherEpochsAndRefuseLowerOnes() {

@@ -1,0 +1,99 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.memory;
+
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+
+/**
+ * Keeps writes of earlier allocations out of the blocks of a region. It knows the highest epoch seen for each block, and
+ * how many socket receives write to it at this moment: a higher epoch is admitted only when no byte of a lower one can come
+ * from a socket any more. Its words may lie in memory that several processes see. Thread safe, between processes too.
+ */
+public final class BlockFence {
+    private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final int EPOCH = 0;
+    private static final int WRITERS = Long.BYTES;
+    private static final int BYTES_PER_BLOCK = 2 * Long.BYTES;
+
+    private final ByteBuffer words;
+
+    /** Uses memory that is all zeros or holds what another fence of the same blocks has put there. */
+    BlockFence(ByteBuffer words) {
+        this.words = words;
+    }
+
+    /** A fence that only this process sees. */
+    public static BlockFence inProcess(int blocks) {
+        return new BlockFence(ByteBuffer.allocateDirect(bytes(blocks)).alignedSlice(Long.BYTES));
+    }
+
+    /** The memory that a fence needs. */
+    static int bytes(int blocks) {
+        return Math.multiplyExact(blocks, BYTES_PER_BLOCK);
+    }
+
+    /** Whether transfers of this epoch are admitted; they are unless a higher one has been. */
+    public boolean admit(int block, long epoch) {
+        if (!raise(block, epoch)) {
+            return false;
+        }
+        awaitWriters(block);
+        return true;
+    }
+
+    /** As {@link #admit}, but does not wait for those who {@link #isBeingWritten write}. */
+    boolean raise(int block, long epoch) {
+        long seen = seen(block);
+        while (seen < epoch) {
+            if (WORD.compareAndSet(words, index(block, EPOCH), seen, epoch)) {
+                return true;
+            }
+            seen = seen(block);
+        }
+        return seen == epoch;
+    }
+
+    /** Does not last: who has entered leaves after one read of a socket, and nobody enters with a lower epoch any more. */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
+    private void awaitWriters(int block) {
+        while (isBeingWritten(block)) {
+            Thread.yield();
+        }
+    }
+
+    /** Begins to write bytes of this epoch, unless a higher one has been admitted; to be ended soon, by {@link #leave}. */
+    public boolean enter(int block, long epoch) {
+        WORD.getAndAdd(words, index(block, WRITERS), 1L);
+        if (isCurrent(block, epoch)) {
+            return true;
+        }
+        leave(block);
+        return false;
+    }
+
+    /** Ends what {@link #enter} began. */
+    public void leave(int block) {
+        WORD.getAndAdd(words, index(block, WRITERS), -1L);
+    }
+
+    /** Whether somebody has entered and not left. */
+    boolean isBeingWritten(int block) {
+        return (long) WORD.getVolatile(words, index(block, WRITERS)) > 0;
+    }
+
+    /** Whether no higher epoch has been admitted. */
+    public boolean isCurrent(int block, long epoch) {
+        return seen(block) == epoch;
+    }
+
+    /** The highest epoch that has been admitted. */
+    public long seen(int block) {
+        return (long) WORD.getVolatile(words, index(block, EPOCH));
+    }
+
+    private static int index(int block, int word) {
+        return block * BYTES_PER_BLOCK + word;
+    }
+}

@@ -1,0 +1,124 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.memory;
+
+import java.io.IOException;
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.UUID;
+
+/**
+ * The file beside a region with which processes of this host share its blocks: it proves which region it belongs to, and
+ * holds the {@link BlockFence} and a mark that the datanode has stopped. All numbers are in the processor's byte order.
+ *
+ * <pre>
+ * magic i64, token 2 x i64, inode of the region's file i64, its length i64, block size i64, stopped i64, unused i64, fence
+ * </pre>
+ *
+ * <p>Thread safe, between processes too.
+ */
+final class FenceFile {
+    private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
+    private static final long MAGIC = 0x4372_6169_6c46_3031L;
+    private static final int TOKEN = Long.BYTES;
+    private static final int INODE = 3 * Long.BYTES;
+    private static final int LENGTH = 4 * Long.BYTES;
+    private static final int BLOCK = 5 * Long.BYTES;
+    private static final int STOPPED = 6 * Long.BYTES;
+    private static final int HEADER_BYTES = 8 * Long.BYTES;
+
+    private final ByteBuffer memory;
+    private final BlockFence fence;
+
+    private FenceFile(ByteBuffer memory) {
+        this.memory = memory.order(ByteOrder.nativeOrder());
+        this.fence = new BlockFence(memory.slice(HEADER_BYTES, memory.capacity() - HEADER_BYTES));
+    }
+
+    /** Where the fence of a region's file is. */
+    static Path beside(Path region) {
+        return region.resolveSibling(region.getFileName() + ".fence");
+    }
+
+    /** Makes the fence of a region whose file is there. */
+    static FenceFile create(Path region, UUID token, MappedRegion mapped) throws IOException {
+        int bytes = HEADER_BYTES + BlockFence.bytes(mapped.blocks());
+        FileMemory kind = FileMemory.of(region);
+        try (FileChannel file = FileChannel.open(
+                beside(region), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            if (!kind.isHugePages()) {
+                DataDirectory.fill(file, bytes);
+            }
+            FenceFile made = new FenceFile(kind.map(file, 0, bytes));
+            made.memory.putLong(TOKEN, token.getMostSignificantBits());
+            made.memory.putLong(TOKEN + Long.BYTES, token.getLeastSignificantBits());
+            made.memory.putLong(INODE, inode(region));
+            made.memory.putLong(LENGTH, mapped.length());
+            made.memory.putLong(BLOCK, mapped.blockBytes());
+            WORD.setVolatile(made.memory, 0, MAGIC);
+            return made;
+        }
+    }
+
+    /**
+     * Opens the fence that a datanode has made.
+     *
+     * @throws IOException if it is not there, may not be written, or is not the one with this token and region
+     */
+    static FenceFile open(Path region, UUID token) throws IOException {
+        Path path = beside(region);
+        try (FileChannel file =
+                FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            long bytes = file.size();
+            if (bytes < HEADER_BYTES || bytes > Integer.MAX_VALUE) {
+                throw new IOException(path + " has " + bytes + " bytes, so it is no fence");
+            }
+            FenceFile found = new FenceFile(FileMemory.of(path).map(file, 0, bytes));
+            found.requireProof(path, region, token, bytes);
+            return found;
+        }
+    }
+
+    private void requireProof(Path path, Path region, UUID token, long bytes) throws IOException {
+        boolean isOurs = (long) WORD.getVolatile(memory, 0) == MAGIC
+                && token.equals(new UUID(memory.getLong(TOKEN), memory.getLong(TOKEN + Long.BYTES)));
+        if (!isOurs || memory.getLong(INODE) != inode(region)) {
+            throw new IOException(path + " is not that of the datanode, or " + region + " is another file");
+        }
+        if (blockBytes() <= 0 || HEADER_BYTES + (double) BlockFence.bytes(1) * length() / blockBytes() > bytes) {
+            throw new IOException(path + " has " + bytes + " bytes, not enough for all blocks");
+        }
+    }
+
+    private static long inode(Path file) throws IOException {
+        return (long) Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+    }
+
+    BlockFence fence() {
+        return fence;
+    }
+
+    /** Of the region, in bytes. */
+    long length() {
+        return memory.getLong(LENGTH);
+    }
+
+    long blockBytes() {
+        return memory.getLong(BLOCK);
+    }
+
+    /** From now on the region's memory may vanish. */
+    void stop() {
+        WORD.setVolatile(memory, STOPPED, 1L);
+    }
+
+    boolean isStopped() {
+        return (long) WORD.getVolatile(memory, STOPPED) != 0;
+    }
+}

@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.memory;
+
+import java.io.IOException;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** What kind of memory the files of a directory are, and how it is mapped. Immutable. */
+record FileMemory(int pageBytes, boolean isInMemory) {
+    private static final String HUGE_PAGES = "hugetlbfs";
+    private static final String SHARED_MEMORY = "tmpfs";
+
+    /**
+     * Looks at the file system of a file or directory.
+     *
+     * @return {@code pageBytes}: what the place and length of a mapping must be multiples of, 1 where anything goes
+     */
+    static FileMemory of(Path path) throws IOException {
+        FileStore store = Files.getFileStore(path);
+        return switch (store.type()) {
+            case HUGE_PAGES -> new FileMemory((int) store.getBlockSize(), true);
+            case SHARED_MEMORY -> new FileMemory(1, true);
+            default -> new FileMemory(1, false);
+        };
+    }
+
+    /** Whether files can only be filled through a mapping. */
+    boolean isHugePages() {
+        return pageBytes > 1;
+    }
+
+    long roundedUp(long length) {
+        return (length + pageBytes - 1) / pageBytes * pageBytes;
+    }
+
+    MappedByteBuffer map(FileChannel file, long start, long length) throws IOException {
+        return file.map(FileChannel.MapMode.READ_WRITE, start, roundedUp(length));
+    }
+}

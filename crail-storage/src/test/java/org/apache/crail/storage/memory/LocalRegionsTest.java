@@ -1,0 +1,265 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.util.Arrays;
+import java.util.UUID;
+import java.util.concurrent.FutureTask;
+import org.apache.crail.error.BlockBoundsException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class LocalRegionsTest {
+    private static final int BLOCK = 4096;
+    private static final int BLOCKS = 4;
+    private static final int KEY = 7_000;
+    private static final DataNodeInfo DATANODE = new DataNodeInfo(0, 0, 0, "localhost", 1);
+
+    @TempDir
+    private Path path;
+
+    private DataDirectory directory;
+    private MappedRegion region;
+    private BlockFence fence;
+    private LocalRegions regions;
+
+    @BeforeEach
+    void startDatanode() throws Exception {
+        directory = new DataPath(path, DataPathTest.KEYS).claim("some-any-1");
+        region = directory.createRegion(BLOCKS * BLOCK, BLOCK);
+        fence = directory.shareRegion(region);
+        regions = new LocalRegions(directory.offer(KEY));
+    }
+
+    @AfterEach
+    void stopDatanode() {
+        directory.close();
+    }
+
+    private static BlockInfo block(int number, long epoch) {
+        return new BlockInfo(DATANODE, (long) number * BLOCK, (long) number * BLOCK, BLOCK, KEY, epoch);
+    }
+
+    private static ByteBuffer bytes(int length, int value) {
+        byte[] bytes = new byte[length];
+        Arrays.fill(bytes, (byte) value);
+        return ByteBuffer.allocateDirect(length).put(bytes).clear();
+    }
+
+    private static byte[] content(ByteBuffer buffer) {
+        byte[] content = new byte[buffer.remaining()];
+        buffer.duplicate().get(content);
+        return content;
+    }
+
+    /** Until the region has been mapped, which happens on another thread. */
+    private void awaitMapped() throws CrailException {
+        while (!regions.transfer(false, block(0, 0), 0, bytes(1, 0))) {
+            Thread.onSpinWait();
+        }
+    }
+
+    private LocalRegion open() throws IOException {
+        LocalOffer offer = directory.offer(KEY);
+        return LocalRegion.open(offer.region(0), offer.token());
+    }
+
+    private Path file() {
+        return directory.offer(KEY).region(0);
+    }
+
+    @Test
+    void shouldCopyBetweenBuffersAndTheDatanodesMemory() throws Exception {
+        awaitMapped();
+        assertThat(regions.isInUse()).isTrue();
+        ByteBuffer written = bytes(100, 5).position(10).limit(60);
+        assertThat(regions.transfer(true, block(2, 1), 4000, written)).isTrue();
+        assertThat(written.position()).isEqualTo(10);
+        assertThat(content(region.slice(2L * BLOCK + 3999, 52)))
+                .startsWith(0, 5)
+                .endsWith(5, 0);
+
+        ByteBuffer read = bytes(100, 1).position(20).limit(70);
+        assertThat(regions.transfer(false, block(2, 1), 4000, read)).isTrue();
+        ByteBuffer expected = bytes(100, 1).position(20).put(bytes(50, 5)).clear();
+        assertThat(content(read.clear())).isEqualTo(content(expected));
+    }
+
+    @Test
+    void shouldUseHeapMemoryToo() throws Exception {
+        awaitMapped();
+        assertThat(regions.transfer(true, block(1, 1), 0, ByteBuffer.wrap(new byte[] {1, 2, 3})))
+                .isTrue();
+        ByteBuffer read = ByteBuffer.allocate(3);
+        assertThat(regions.transfer(false, block(1, 1), 0, read)).isTrue();
+        assertThat(read.array()).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void shouldRefuseFormerOwnersOfABlock() throws Exception {
+        awaitMapped();
+        assertThat(fence.admit(1, 8)).isTrue();
+        assertThatThrownBy(() -> regions.transfer(true, block(1, 7), 0, bytes(8, 7)))
+                .isInstanceOf(StaleBlockException.class);
+        assertThatThrownBy(() -> regions.transfer(false, block(1, 7), 0, bytes(8, 7)))
+                .isInstanceOf(StaleBlockException.class);
+        assertThat(content(region.slice(BLOCK, 8))).containsOnly(0);
+    }
+
+    @Test
+    void shouldKeepFormerOwnersOutOfTheDatanodesSockets() throws Exception {
+        awaitMapped();
+        assertThat(fence.admit(1, 7)).isTrue();
+        assertThat(regions.transfer(true, block(1, 8), 0, bytes(8, 8))).isTrue();
+        assertThat(fence.admit(1, 7)).isFalse();
+        assertThat(fence.enter(1, 7)).isFalse();
+    }
+
+    @Test
+    void shouldLeaveAWriteToTheSocketWhileAnotherOneReceivesBytesOfTheBlock() throws Exception {
+        awaitMapped();
+        fence.admit(1, 7);
+        fence.enter(1, 7);
+        assertThat(regions.transfer(true, block(1, 8), 0, bytes(8, 8))).isFalse();
+        assertThat(regions.transfer(false, block(1, 8), 0, bytes(8, 8))).isTrue();
+        fence.leave(1);
+        assertThat(regions.transfer(true, block(1, 8), 0, bytes(8, 8))).isTrue();
+    }
+
+    @Test
+    void shouldNeverReturnBytesOfALaterOwner() throws Exception {
+        awaitMapped();
+        int owners = 2_000;
+        FutureTask<Void> owner = new FutureTask<>(() -> {
+            for (int epoch = 1; epoch <= owners; epoch++) {
+                regions.transfer(true, block(0, epoch), 0, bytes(BLOCK, epoch));
+            }
+            return null;
+        });
+        new Thread(owner).start();
+        ByteBuffer read = bytes(BLOCK, 0);
+        long reads = 0;
+        while (!owner.isDone()) {
+            long epoch = fence.seen(0);
+            try {
+                regions.transfer(false, block(0, epoch), 0, read);
+                reads++;
+            } catch (StaleBlockException e) {
+                continue; // somebody else's block by now
+            }
+            for (byte found : content(read)) {
+                // the present owner may be in the middle of its write, over what the one before left
+                assertThat(found).isIn((byte) epoch, (byte) (epoch - 1));
+            }
+        }
+        owner.get();
+        assertThat(reads).isPositive();
+    }
+
+    @Test
+    void shouldRefuseBlocksThatAreNotThere() throws Exception {
+        awaitMapped();
+        assertThatThrownBy(() -> regions.transfer(false, block(BLOCKS, 1), 0, bytes(8, 0)))
+                .isInstanceOf(BlockBoundsException.class);
+    }
+
+    @Test
+    void shouldLeaveRegionsOfAnotherStartToTheSocket() throws Exception {
+        awaitMapped();
+        BlockInfo former = new BlockInfo(DATANODE, 0, 0, BLOCK, KEY - 1, 1);
+        assertThat(regions.transfer(false, former, 0, bytes(8, 0))).isFalse();
+    }
+
+    @Test
+    void shouldNotTakeTheFilesOfAnotherDatanode() throws Exception {
+        LocalOffer offer = directory.offer(KEY);
+        assertThatThrownBy(() -> LocalRegion.open(offer.region(0), UUID.randomUUID()))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is not that of the datanode");
+    }
+
+    @Test
+    void shouldNotTakeAFileThatReplacedARegion() throws Exception {
+        Path other = path.resolve("other");
+        Files.copy(file(), other);
+        Files.move(other, file(), StandardCopyOption.REPLACE_EXISTING);
+        assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("another file");
+    }
+
+    @Test
+    void shouldNotTakeARegionThatWasCutShort() throws Exception {
+        cut(file(), BLOCK);
+        assertThatThrownBy(this::open).isInstanceOf(IOException.class).hasMessageContaining("instead of");
+        assertThat(Files.size(file())).isEqualTo(BLOCK);
+    }
+
+    @Test
+    void shouldNotFollowALinkToAFence() throws Exception {
+        Path own = FenceFile.beside(file());
+        Path other = path.resolve("other");
+        Files.move(own, other);
+        Files.createSymbolicLink(own, other);
+        assertThatThrownBy(this::open).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldNotTakeGarbageForAFence() throws Exception {
+        for (int length : new int[] {0, 1, 64, 4096}) {
+            Files.delete(FenceFile.beside(file()));
+            Files.write(FenceFile.beside(file()), new byte[length]);
+            assertThatThrownBy(this::open).isInstanceOf(IOException.class);
+        }
+    }
+
+    /** The signal that the system sends then must end a transfer, and neither this process nor what it does next. */
+    @Test
+    void shouldFailATransferWhenTheFileIsCutShortUnderTheMapping() throws Exception {
+        awaitMapped();
+        ByteBuffer buffer = bytes(BLOCK, 1);
+        for (int i = 0; i < 20_000; i++) { // so that compiled code is tried
+            regions.transfer(i % 2 == 0, block(1, 1), 0, buffer);
+        }
+        cut(file(), 0);
+        assertThatThrownBy(() -> regions.transfer(true, block(1, 1), 0, buffer))
+                .isInstanceOf(DatanodeUnreachableException.class);
+        assertThat(regions.transfer(true, block(1, 1), 0, buffer))
+                .as("whether a region is still used whose memory has gone")
+                .isFalse();
+    }
+
+    @Test
+    void shouldNotTouchTheMemoryOfADatanodeThatHasStopped() throws Exception {
+        awaitMapped();
+        directory.close();
+        assertThat(regions.transfer(true, block(1, 1), 0, bytes(8, 8))).isFalse();
+        assertThat(regions.transfer(false, block(1, 1), 0, bytes(8, 8))).isFalse();
+    }
+
+    @Test
+    void shouldLeaveNoFileBehind() {
+        directory.close();
+        assertThat(path).isDirectoryNotContaining(child -> Files.isDirectory(child));
+    }
+
+    private static void cut(Path file, long length) throws IOException {
+        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+            channel.truncate(length);
+        }
+    }
+}
