@@ -18,9 +18,9 @@ import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * A namenode and a datanode as processes of their own, on loopback ports that the system chooses, and a store in this
+ * A namenode and a datanode as processes of their own, on loopback ports that the system chooses, and stores in this
  * process. Files of storage class 0 have their blocks in the datanode; class 1 has blocks in the books only. Not thread
- * safe, apart from the store.
+ * safe, apart from the stores.
  */
 final class BenchCluster implements AutoCloseable {
     /** The class whose blocks exist in the books only. */
@@ -32,6 +32,7 @@ final class BenchCluster implements AutoCloseable {
     private final Map<String, String> settings = new TreeMap<>();
     private final Path dataPath;
     private CrailStore store;
+    private CrailStore mappedStore;
 
     private BenchCluster(Path dataPath) {
         this.dataPath = dataPath;
@@ -78,9 +79,15 @@ final class BenchCluster implements AutoCloseable {
         InetSocketAddress address = namenode.address();
         settings.put("crail.namenode.address", "crail://" + address.getHostString() + ":" + address.getPort());
         startServer(CrailServer.DATANODE, jvmOptions);
-        CrailConfiguration configuration = configuration();
-        registerFakeBlocks(configuration, address);
-        store = CrailStore.newInstance(configuration);
+        registerFakeBlocks(configuration(), address);
+        store = openStore(false);
+        mappedStore = openStore(true);
+    }
+
+    private CrailStore openStore(boolean mapped) throws Exception {
+        CrailConfiguration own = configuration();
+        own.set("crail.storage.tcp.mapped", Boolean.toString(mapped));
+        return CrailStore.newInstance(own);
     }
 
     private ServerProcess startServer(String role, List<String> jvmOptions) throws IOException {
@@ -108,8 +115,14 @@ final class BenchCluster implements AutoCloseable {
         }
     }
 
+    /** A store that uses sockets. */
     CrailStore store() {
         return store;
+    }
+
+    /** A store that copies blocks to and from the datanode's memory itself. */
+    CrailStore mappedStore() {
+        return mappedStore;
     }
 
     /** The directory of the datanode's memory. */
@@ -125,7 +138,8 @@ final class BenchCluster implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
-            closeStore();
+            close(store);
+            close(mappedStore);
         } finally {
             for (int i = servers.size() - 1; i >= 0; i--) {
                 servers.get(i).close();
@@ -134,7 +148,7 @@ final class BenchCluster implements AutoCloseable {
         }
     }
 
-    private void closeStore() throws IOException {
+    private static void close(CrailStore store) throws IOException {
         if (store == null) {
             return;
         }

@@ -128,6 +128,7 @@ final class RdmaComparison implements Callable<Integer> {
             conf.set("crail.datanode.bind", address);
             conf.set("crail.blocksize", Integer.toString(BLOCK_BYTES));
             conf.set("crail.tokenexpiration", "10min");
+            conf.set("crail.storage.tcp.mapped", "false");
             conf.set(prefix + "port", "0");
             conf.set(prefix + "datapath", dataPath.toString());
             conf.set(prefix + "storagelimit", Integer.toString(BLOCK_BYTES));

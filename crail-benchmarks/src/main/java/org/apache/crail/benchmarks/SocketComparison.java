@@ -17,13 +17,13 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Compares a cluster with raw blocking sockets in one interleaved run: in each round every measurement is made once, so
+ * Compares a cluster with raw blocking sockets and memory copies in one interleaved run: in each round every measurement is made once, so
  * that what else the machine does meets both sides. Servers are processes of their own and end with this one. Not thread
  * safe.
  */
 @Command(
         name = "sockets",
-        description = "Compare a cluster with raw sockets on loopback.",
+        description = "Compare a cluster with raw sockets on loopback and memory copies.",
         mixinStandardHelpOptions = true)
 final class SocketComparison implements Callable<Integer> {
     /** The file that is read, and those that were written until reclamation gives their blocks back. */
@@ -53,8 +53,8 @@ final class SocketComparison implements Callable<Integer> {
     @Option(names = "--window", defaultValue = "512", description = "Calls in flight (default: ${DEFAULT-VALUE}).")
     private int window;
 
-    @Option(names = "--only", split = ",", description = "Only these: latency, streams, pipelined, threads.")
-    private List<String> only = List.of("latency", "streams", "pipelined", "threads");
+    @Option(names = "--only", split = ",", description = "Only these: latency, streams, mapped, pipelined, threads.")
+    private List<String> only = List.of("latency", "streams", "mapped", "pipelined", "threads");
 
     @Option(names = "--conf", description = "A configuration key of all parts, as key=value; may be repeated.")
     private Map<String, String> settings = Map.of();
@@ -80,7 +80,7 @@ final class SocketComparison implements Callable<Integer> {
                         List.of(cluster.dataPath().resolve("raw").toString(), Integer.toString(units)));
                 RawClient client = new RawClient(raw.address())) {
             out.println("configuration: " + cluster.settings());
-            run(cluster, client, out);
+            run(cluster, client, new RawCopy(cluster.dataPath().resolve("copied"), units), out);
         }
         figures.print(out);
         if (json != null) {
@@ -89,19 +89,24 @@ final class SocketComparison implements Callable<Integer> {
         return 0;
     }
 
-    private void run(BenchCluster cluster, RawClient raw, PrintStream out) throws Exception {
+    private void run(BenchCluster cluster, RawClient raw, RawCopy copy, PrintStream out) throws Exception {
         LookupWork lookups = new LookupWork(cluster.store(), 1000);
         lookups.prepare();
         StreamWork streams = new StreamWork(cluster.store(), units, depth);
         streams.prepare();
+        StreamWork mapped = new StreamWork(cluster.mappedStore(), units, 1);
         for (int round = -warmup; round < rounds; round++) {
             if (round == 0) {
                 figures.clear();
             }
             round(lookups, streams, raw);
+            if (only.contains("mapped")) {
+                mapped(mapped, copy);
+            }
             out.println(round < 0 ? "warm-up round done" : "round " + (round + 1) + " of " + rounds + " done");
         }
         streams.end();
+        mapped.end();
     }
 
     private void round(LookupWork lookups, StreamWork streams, RawClient raw) throws Exception {
@@ -142,6 +147,13 @@ final class SocketComparison implements Callable<Integer> {
         figures.add(Metric.RAW_STORED_WRITE, raw.sendStored(units));
         figures.add(Metric.RAW_DELIVER, raw.deliver(units));
         figures.add(Metric.WRITE_ONE, streams.write(1));
+    }
+
+    private void mapped(StreamWork mapped, RawCopy copy) throws Exception {
+        figures.add(Metric.RAW_COPY_OUT, copy.out());
+        figures.add(Metric.MAPPED_READ, mapped.read(1));
+        figures.add(Metric.RAW_COPY_IN, copy.in());
+        figures.add(Metric.MAPPED_WRITE, mapped.write(1));
     }
 
     private void writeJson(Map<String, String> machine) throws IOException {

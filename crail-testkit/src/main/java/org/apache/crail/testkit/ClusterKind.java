@@ -38,7 +38,7 @@ public enum ClusterKind {
         }
     },
 
-    /** Both planes over TCP. */
+    /** Both planes over TCP, for every transfer. */
     SOCKETS {
         @Override
         void configure(CrailConfiguration configuration) {
@@ -53,11 +53,25 @@ public enum ClusterKind {
         }
     },
 
-    /** As {@link #SOCKETS}, with the servers in another process in any case. */
-    PROCESSES {
+    /** As {@link #SOCKETS}, with clients that copy blocks to and from the memory of the datanodes themselves. */
+    MAPPED {
         @Override
         void configure(CrailConfiguration configuration) {
             SOCKETS.configure(configuration);
+            configuration.set("crail.storage.tcp.mapped", "true");
+        }
+
+        @Override
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            return SOCKETS.datanode(configuration, place, blocks);
+        }
+    },
+
+    /** As {@link #MAPPED}, with the servers in another process in any case. */
+    PROCESSES {
+        @Override
+        void configure(CrailConfiguration configuration) {
+            MAPPED.configure(configuration);
         }
 
         @Override
@@ -70,25 +84,6 @@ public enum ClusterKind {
             return ServerPlace.isHere()
                     ? RemoteServers.connect(AgentProcess.shared().address())
                     : super.newServers();
-        }
-    },
-
-    /** As {@link #PROCESSES}, with clients that copy blocks to and from the memory of the datanodes themselves. */
-    MAPPED {
-        @Override
-        void configure(CrailConfiguration configuration) {
-            SOCKETS.configure(configuration);
-            configuration.set("crail.storage.tcp.mapped", "true");
-        }
-
-        @Override
-        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
-            return SOCKETS.datanode(configuration, place, blocks);
-        }
-
-        @Override
-        Servers newServers() throws Exception {
-            return PROCESSES.newServers();
         }
     },
 

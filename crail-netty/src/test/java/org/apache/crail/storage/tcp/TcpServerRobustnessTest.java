@@ -155,7 +155,8 @@ class TcpServerRobustnessTest {
     @ParameterizedTest
     @ValueSource(ints = {3, 24, 30, 60, 5_000})
     void shouldSurviveConnectionsThatEndAnywhere(int sentBytes) throws Exception {
-        ByteBuffer all = ByteBuffer.allocate(200_000).put(hello(1, 1).flip());
+        ByteBuffer all = ByteBuffer.allocate(200_000)
+                .put(hello(1, TransferProtocol.VERSION).flip());
         all.put(request(TransferProtocol.WRITE, 1, 2, 0, BLOCK).flip());
         for (int i = 0; i < 50; i++) {
             RawSocket socket = connect();
