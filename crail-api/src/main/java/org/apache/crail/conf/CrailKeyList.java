@@ -39,6 +39,7 @@ public final class CrailKeyList implements ConfigKeys {
             CrailKeys.STORAGE_CLASSES,
             CrailKeys.STORAGE_ROOTCLASS,
             CrailKeys.STORAGE_KEEPALIVE,
+            CrailKeys.DATANODE_CONNECT_LIMIT,
             CrailKeys.DATANODE_HOST,
             CrailKeys.DATANODE_BIND,
             ElasticKeys.ELASTICSTORE_SCALEUP,

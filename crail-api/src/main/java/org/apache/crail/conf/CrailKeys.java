@@ -323,6 +323,17 @@ public final class CrailKeys {
                     CLUSTER_WIDE)
             .build();
 
+    /** How long a datanode that starts waits for its namenode. */
+    public static final ConfigKey<Duration> DATANODE_CONNECT_LIMIT = ConfigKey.duration(
+                    "crail.datanode.connectlimit", ChronoUnit.SECONDS)
+            .group(STORAGE)
+            .defaultText("60s")
+            .between(Duration.ZERO, Duration.ofDays(1))
+            .text(
+                    "How long a datanode that starts tries to reach a namenode before it ends with an error, and at least",
+                    "crail.connecttimeout. A plain number counts seconds.")
+            .build();
+
     /** What a datanode advertises. */
     public static final ConfigKey<String> DATANODE_HOST = ConfigKey.string("crail.datanode.host")
             .group(STORAGE)

@@ -2,12 +2,15 @@
 package org.apache.crail.storage.datanode;
 
 import java.net.UnknownHostException;
+import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.NamenodeUnreachableException;
+import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.internal.HostPort;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.client.NamenodeAddress;
@@ -129,11 +132,30 @@ public final class Datanode implements AutoCloseable {
     }
 
     private void connect(CrailConfiguration configuration) throws CrailException {
-        HelloResponse cluster = Registration.await(namenode.connect());
+        HelloResponse cluster = awaitNamenode(configuration.get(CrailKeys.DATANODE_CONNECT_LIMIT));
         long blockSizeBytes = configuration.get(CrailKeys.BLOCK_SIZE);
         if (cluster.blockSizeBytes() != blockSizeBytes) {
             throw new ConfigurationException("crail.blocksize is " + blockSizeBytes + " here and "
                     + cluster.blockSizeBytes() + " at the namenode; make them equal");
+        }
+    }
+
+    /** Whoever starts all servers of a cluster at once need not care which of them is ready first. */
+    private HelloResponse awaitNamenode(Duration limit) throws CrailException {
+        long startNs = System.nanoTime();
+        boolean told = false;
+        while (true) {
+            try {
+                return Registration.await(namenode.connect());
+            } catch (NamenodeUnreachableException | OperationTimeoutException e) {
+                if (System.nanoTime() - startNs >= limit.toNanos()) {
+                    throw e;
+                }
+                if (!told) {
+                    LOG.warn("no namenode yet, trying for {} s: {}", limit.toSeconds(), e.getMessage());
+                    told = true;
+                }
+            }
         }
     }
 
