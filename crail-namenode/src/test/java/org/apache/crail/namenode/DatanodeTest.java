@@ -19,6 +19,7 @@ import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.namenode.block.BlockSelection;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.DatanodeReport;
+import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.message.ReportResponse;
@@ -186,6 +187,28 @@ class DatanodeTest {
         FileInfo file = namenode.hiddenFile("/a").file();
         assertThat(namenode.extend(file, 10)).hasSize(4).allSatisfy(block -> assertThat(block.getDnInfo())
                 .isEqualTo(second));
+    }
+
+    @Test
+    void shouldGiveOutNoBlocksOfADatanodeThatStopsUntilItIsHeardAgain() throws CrailException {
+        namenode.register(first, 1, 4);
+        FileInfo file = namenode.hiddenFile("/a").file();
+        namenode.register(second, 1, 4);
+
+        namenode.service.heartbeat(new HeartbeatRequest(first, 1, true));
+
+        assertThat(namenode.reportOf(first).live()).isFalse();
+        assertThatThrownBy(() -> namenode.read(file.getFd(), 0, 1))
+                .isInstanceOf(DatanodeLostException.class)
+                .hasMessageContaining(first.address() + ", which was stopped");
+        FileInfo other = namenode.hiddenFile("/b").file();
+        assertThat(namenode.extend(other, 4)).extracting(BlockInfo::getDnInfo).containsOnly(second);
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.hiddenFile("/c"));
+
+        namenode.heartbeat(first, 1);
+
+        assertThat(namenode.read(file.getFd(), 0, 1)).hasSize(1);
+        namenode.hiddenFile("/c");
     }
 
     @Test

@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ClusterMismatchException;
@@ -117,10 +120,39 @@ class DatanodeStartTest {
     void shouldSayThatTheNamenodeIsNotThere() {
         configuration.set("crail.namenode.address", "crail://localhost:1");
         configuration.set("crail.connecttimeout", "50ms");
+        configuration.set("crail.datanode.connectlimit", "0s");
 
         assertThatThrownBy(() -> Datanode.start(configuration, null, 0, List.of()))
                 .isInstanceOf(NamenodeUnreachableException.class)
                 .hasMessageContaining("localhost");
+    }
+
+    @Test
+    void shouldWaitForANamenodeThatStartsLater() throws Exception {
+        cluster.stopNamenode();
+        configuration.set("crail.connecttimeout", "50ms");
+        FutureTask<Datanode> start = new FutureTask<>(() -> Datanode.start(configuration, null, 0, List.of()));
+        Thread thread = new Thread(start, "datanode that waits");
+        thread.start();
+        assertThatThrownBy(() -> start.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+
+        cluster.startNamenode();
+
+        Datanode datanode = start.get();
+        assertThat(onlyDatanode().datanode()).isEqualTo(datanode.info());
+        datanode.close();
+    }
+
+    /** The namenode learns at once that a datanode stops, and not by its silence. */
+    @Test
+    void shouldSignOffWhenItIsStopped() throws Exception {
+        configuration.set("crail.storage.keepalive", "1h");
+        Datanode datanode = Datanode.start(configuration, null, 0, List.of());
+        assertThat(onlyDatanode().live()).isTrue();
+
+        datanode.close();
+
+        assertThat(onlyDatanode().live()).isFalse();
     }
 
     private DatanodeReport onlyDatanode() throws Exception {

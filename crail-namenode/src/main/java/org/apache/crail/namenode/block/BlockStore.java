@@ -133,11 +133,15 @@ public final class BlockStore {
             return "an unknown datanode";
         }
         String address = datanode.info().identity();
-        return datanode.isRetired()
-                ? "datanode " + address
-                        + ", which lost its data: it came back empty, or another datanode took its medium over"
-                : "datanode " + address + ", which has sent no heartbeat for "
-                        + TimeUnit.NANOSECONDS.toMillis(datanode.heartbeatAgeNs(nowNs)) + " ms";
+        if (datanode.isRetired()) {
+            return "datanode " + address
+                    + ", which lost its data: it came back empty, or another datanode took its medium over";
+        }
+        return "datanode " + address
+                + (datanode.isStopped()
+                        ? ", which was stopped and has been away for "
+                        : ", which has sent no heartbeat for ")
+                + TimeUnit.NANOSECONDS.toMillis(datanode.heartbeatAgeNs(nowNs)) + " ms";
     }
 
     /**
@@ -191,13 +195,17 @@ public final class BlockStore {
     }
 
     /**
-     * Notes that a datanode lives.
+     * Notes that a datanode lives, or stops.
      *
      * @return its free blocks
      */
     public long heartbeat(HeartbeatRequest request, long nowNs) throws CrailException {
         Datanode datanode = datanodes.require(request.datanode(), request.incarnation());
-        datanode.heartbeat(nowNs);
+        if (request.last()) {
+            datanode.stop(nowNs);
+        } else {
+            datanode.heartbeat(nowNs);
+        }
         return datanode.freeBlocks();
     }
 

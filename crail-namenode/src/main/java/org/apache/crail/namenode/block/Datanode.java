@@ -25,6 +25,7 @@ final class Datanode {
     private boolean heldBack;
     private boolean retired;
     private boolean silent;
+    private boolean stopped;
     private long heartbeatNs;
 
     /**
@@ -99,6 +100,17 @@ final class Datanode {
 
     void heartbeat(long nowNs) {
         heartbeatNs = nowNs;
+        stopped = false;
+    }
+
+    /** It said that this was its last heartbeat: its blocks cannot be reached until it is heard again. */
+    void stop(long nowNs) {
+        heartbeatNs = nowNs;
+        stopped = true;
+    }
+
+    boolean isStopped() {
+        return stopped;
     }
 
     long heartbeatAgeNs(long nowNs) {
@@ -107,7 +119,7 @@ final class Datanode {
 
     /** Whether its blocks can be reached, by all that the namenode knows. */
     boolean isLive(long nowNs, long timeoutNs) {
-        return !retired && nowNs - heartbeatNs <= timeoutNs;
+        return !retired && !stopped && nowNs - heartbeatNs <= timeoutNs;
     }
 
     /** Notes whether it lives; answers whether that is news. */

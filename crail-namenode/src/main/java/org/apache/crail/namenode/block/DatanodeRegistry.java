@@ -110,7 +110,8 @@ final class DatanodeRegistry {
         for (Datanode datanode : all()) {
             boolean live = datanode.isLive(nowNs, timeoutNs);
             if (datanode.noteLiveness(live)) {
-                String state = live ? "is heard again" : "is silent and gets no blocks until it is heard again";
+                String silence = datanode.isStopped() ? "has stopped" : "is silent";
+                String state = live ? "is heard again" : silence + " and gets no blocks until it is heard again";
                 LOG.warn(
                         "datanode {} {}; {} of its {} blocks are in use",
                         datanode.info(),

@@ -82,6 +82,11 @@ public final class NamenodeConnection implements AutoCloseable {
         return session.cluster();
     }
 
+    /** Whether there is a session, by all that is known; a call would be sent at once. */
+    public boolean isOpen() {
+        return session.isOpen();
+    }
+
     /** Calls by operation. */
     public CallCounters counters() {
         return counters;

@@ -81,6 +81,11 @@ final class SessionKeeper implements AutoCloseable {
         return cluster;
     }
 
+    /** Whether there is a session at present. */
+    boolean isOpen() {
+        return openChannel != null;
+    }
+
     /** Why there is no session at present; null while there is one and before the first attempt has failed. */
     CrailException lastFailure() {
         return lastFailure;

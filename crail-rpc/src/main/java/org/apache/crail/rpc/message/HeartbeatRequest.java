@@ -6,12 +6,19 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
 
 /**
- * Tells that a datanode lives.
+ * Tells that a datanode lives, or that it is about to stop.
  *
  * @param datanode which
  * @param incarnation as it was registered
+ * @param last whether the datanode stops: its blocks are not given out any more, until it is heard again
  */
-public record HeartbeatRequest(DataNodeInfo datanode, long incarnation) implements Request<HeartbeatResponse> {
+public record HeartbeatRequest(DataNodeInfo datanode, long incarnation, boolean last)
+        implements Request<HeartbeatResponse> {
+
+    /** The datanode lives. */
+    public HeartbeatRequest(DataNodeInfo datanode, long incarnation) {
+        this(datanode, incarnation, false);
+    }
 
     @Override
     public Operation operation() {
@@ -25,18 +32,20 @@ public record HeartbeatRequest(DataNodeInfo datanode, long incarnation) implemen
 
     @Override
     public int encodedLength() {
-        return Wire.datanodeLength(datanode) + 8;
+        return Wire.datanodeLength(datanode) + 8 + 1;
     }
 
     @Override
     public void encode(ByteBuffer out) {
         Wire.putDatanode(out, datanode);
         out.putLong(incarnation);
+        Wire.putFlag(out, last);
     }
 
     static HeartbeatRequest decode(ByteBuffer in) {
         DataNodeInfo datanode = Wire.getDatanode(in);
         long incarnation = in.getLong();
-        return new HeartbeatRequest(datanode, incarnation);
+        boolean last = Wire.getFlag(in);
+        return new HeartbeatRequest(datanode, incarnation, last);
     }
 }

@@ -43,7 +43,7 @@ class MessageCodecTest {
         all.put(new MapRequest(1, 2, 3, 4), new MapResponse(List.of(BLOCK, BLOCK)));
         all.put(new LocateRequest(PATH, 3, 4), new MapResponse(List.of()));
         all.put(new RegisterRequest(DATANODE, 5, "a medium", List.of(REGION)), new RegisterResponse(6));
-        all.put(new HeartbeatRequest(DATANODE, 5), new HeartbeatResponse(6));
+        all.put(new HeartbeatRequest(DATANODE, 5, true), new HeartbeatResponse(6));
         all.put(new ChildrenRequest(PATH, 1, 2), new ChildrenResponse(1, List.of(new Child("ä", FILE))));
         all.put(new OccupantsRequest(1, 2, 3), new ChildrenResponse(1, List.of(new Child("ä", FILE))));
         all.put(

@@ -10,11 +10,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of a datanode that tells the namenode regularly that it lives, and registers again with a namenode that does
- * not know it. {@link #close} may be called by any thread.
+ * The thread of a datanode that tells the namenode regularly that it lives, registers again with a namenode that does not
+ * know it, and signs off in the end. {@link #close} may be called by any thread.
  */
 final class Heartbeats implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
+    private static final long SIGN_OFF_LIMIT_MS = 2_000;
 
     private final Registration registration;
     private final long periodMs;
@@ -46,8 +47,11 @@ final class Heartbeats implements AutoCloseable {
                     beatLogged();
                 }
             }
+            registration.signOff(); // by this thread, so that no heartbeat can follow
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        } catch (CrailException e) {
+            LOG.warn("the namenode was not told that this datanode stops: {}", e.getMessage());
         }
     }
 
@@ -100,9 +104,15 @@ final class Heartbeats implements AutoCloseable {
         }
     }
 
+    /** Tells the namenode, if it answers soon, that its blocks are not to be given out any more. */
     @Override
     public void close() {
         stop.countDown();
+        try {
+            thread.join(SIGN_OFF_LIMIT_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
         thread.interrupt();
     }
 }

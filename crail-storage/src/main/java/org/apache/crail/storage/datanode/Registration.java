@@ -72,6 +72,13 @@ final class Registration {
         return await(namenode.call(new HeartbeatRequest(datanode, incarnation))).freeBlocks();
     }
 
+    /** Tells that the datanode stops, if the namenode can be told at once. */
+    void signOff() throws CrailException {
+        if (namenode.isOpen()) {
+            await(namenode.call(new HeartbeatRequest(datanode, incarnation, true)));
+        }
+    }
+
     /** Waits for the answer of a call; calls end by themselves within their time limit. */
     static <T> T await(CompletableFuture<T> future) throws CrailException {
         try {
