@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail;
 
+import java.io.IOException;
 import org.apache.crail.error.PositionOutOfRangeException;
 
 /**
@@ -64,6 +65,11 @@ final class FileReadSource implements ReadSource {
 
     @Override
     public void finished(ReadOperation operation) {}
+
+    @Override
+    public void retry(long position, IOException failure) throws Exception {
+        reposition(position);
+    }
 
     @Override
     public void reposition(long position) throws Exception {

@@ -35,15 +35,15 @@ class MultiFileBufferedInputStream extends CrailBufferedInputStream {
 
     @Override
     public void seek(long position) throws IOException {
-        throw notSupported();
+        throw cannotSeek();
     }
 
     @Override
     int readAt(long position, byte[] target, int offset, int length) throws IOException {
-        throw notSupported();
+        throw cannotSeek();
     }
 
-    private static IOException notSupported() {
+    static InvalidRequestException cannotSeek() {
         return new InvalidRequestException("Seek not supported on multistream; read the files one by one instead");
     }
 }

@@ -8,6 +8,7 @@ import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Set;
 import java.util.concurrent.Future;
+import org.apache.crail.error.InvalidRequestException;
 
 /**
  * Reads the files of a bag one after the other. Files are looked up ahead; those that are deleted meanwhile, and empty
@@ -114,11 +115,15 @@ final class MultiFileReadSource implements ReadSource {
         }
     }
 
-    /** Bags cannot seek; this is how the reader says that a read has failed. */
     @Override
-    public void reposition(long position) throws IOException {
-        failure = new IOException("a read at offset " + position + " failed before");
-        throw new IOException("Seek not supported on multistream");
+    public void reposition(long position) throws InvalidRequestException {
+        throw MultiFileBufferedInputStream.cannotSeek();
+    }
+
+    /** Which file the bytes belong to is forgotten by now. */
+    @Override
+    public void retry(long position, IOException cause) {
+        failure = cause;
     }
 
     @Override

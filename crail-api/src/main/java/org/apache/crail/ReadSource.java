@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail;
 
+import java.io.IOException;
+
 /** Where a {@link SliceReader} reads: a file, or the files of a bag one after the other. Not thread safe. */
 interface ReadSource {
     /**
@@ -27,6 +29,9 @@ interface ReadSource {
 
     /** Bytes from {@code position} on are wanted next; operations in flight are forgotten. */
     void reposition(long position) throws Exception;
+
+    /** A read of the bytes at {@code position} failed; they are wanted again if that is possible. */
+    void retry(long position, IOException failure) throws Exception;
 
     /** Gives up everything; no operation is in flight. */
     void close() throws Exception;

@@ -100,7 +100,7 @@ final class SliceReader {
     private void restart(long position, IOException failure) {
         abandon();
         try {
-            Calls.run(what, () -> source.reposition(position));
+            Calls.run(what, () -> source.retry(position, failure));
         } catch (IOException e) {
             failure.addSuppressed(e);
         }

@@ -99,7 +99,10 @@ class MultiFileBufferedInputStreamTest {
         CrailBufferedInputStream in = bag.getMultiStream(2);
         store.transfers.failNext(new DatanodeLostException("datanode h:1 is lost"));
         assertThatThrownBy(in::read).isInstanceOf(DatanodeLostException.class);
-        assertThatThrownBy(in::read).isInstanceOf(IOException.class);
+        assertThatThrownBy(in::read)
+                .isInstanceOf(DatanodeLostException.class)
+                .hasMessageContaining("datanode h:1 is lost")
+                .hasRootCauseInstanceOf(DatanodeLostException.class);
         in.close();
     }
 
