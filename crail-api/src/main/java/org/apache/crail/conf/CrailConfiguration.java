@@ -94,7 +94,8 @@ public class CrailConfiguration {
 
     static CrailConfiguration defaultConfiguration(Properties properties, Map<String, String> environment)
             throws ConfigurationException {
-        Path file = environment.containsKey(HOME) ? siteFile(environment) : null;
+        boolean hasHome = !environment.getOrDefault(HOME, "").isBlank();
+        Path file = hasHome ? siteFile(environment) : null;
         if (file != null && !Files.isDirectory(Path.of(environment.get(HOME)))) {
             throw new ConfigurationException("environment variable " + HOME + " is " + environment.get(HOME)
                     + ", which is no directory; let it name the directory that holds " + SITE_FILE + ", or unset it");

@@ -148,6 +148,9 @@ class CrailConfigurationTest {
     void shouldRunOnDefaultsWithoutCrailHome() throws Exception {
         CrailConfiguration conf = CrailConfiguration.defaultConfiguration(property("crail.user", "x"), NO_ENVIRONMENT);
         assertThat(conf.asMap()).containsExactly(Map.entry("crail.user", "x"));
+        assertThat(CrailConfiguration.defaultConfiguration(new Properties(), Map.of("CRAIL_HOME", ""))
+                        .asMap())
+                .isEmpty();
         Map<String, String> home = Map.of("CRAIL_HOME", directory.toString());
         assertThat(CrailConfiguration.defaultConfiguration(new Properties(), home)
                         .asMap())
