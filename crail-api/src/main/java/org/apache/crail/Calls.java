@@ -29,7 +29,7 @@ final class Calls {
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw interrupted(what, e);
-        } catch (Exception e) {
+        } catch (Exception e) { // the historic signatures declare nothing narrower
             throw new IOException(what + " failed: " + e, e);
         }
     }

@@ -17,8 +17,10 @@ import org.apache.crail.cli.Console;
  * @param sumBytes bytes transferred
  * @param throughputMbits bytes per time in megabits (10^6) per second
  * @param opsPerSecond operations per time
- * @param latencyUs execution time times threads per operation, in microseconds
- * @param percentilesUs the latency of operations in microseconds, by percentile; "max" is the longest
+ * @param latencyUs execution time times threads per operation, in microseconds: as in Crail 1.x, all that a thread does
+ *     counts, opening and closing included
+ * @param percentilesUs the latency of single operations in microseconds, from call to result, by percentile; "max" is the
+ *     longest
  */
 record BenchResult(
         int experiment,

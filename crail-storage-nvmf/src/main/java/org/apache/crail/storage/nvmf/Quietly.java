@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.nvmf;
 
+import java.io.IOException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -12,15 +13,14 @@ final class Quietly {
 
     /** What gives something back. */
     interface Step {
-        void run() throws Exception;
+        void run() throws IOException;
     }
 
     /** Runs a step; the next ones are to be tried all the same. */
-    @SuppressWarnings("CatchingUnchecked") // jNVMf throws about anything here
     static void run(String what, Step step) {
         try {
             step.run();
-        } catch (Exception e) {
+        } catch (IOException | RuntimeException e) { // jNVMf throws about anything here
             LOG.debug("{} failed", what, e);
         }
     }

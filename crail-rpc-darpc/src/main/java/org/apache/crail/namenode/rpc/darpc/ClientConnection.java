@@ -121,7 +121,7 @@ final class ClientConnection implements ClientChannel.Opening {
             made.connect(address, Math.min(timeoutMs, settings.resolveTimeoutMs()));
         } catch (IOException | RuntimeException e) {
             throw e;
-        } catch (Exception e) {
+        } catch (Exception e) { // DiSNI declares no narrower type
             throw new IOException(e);
         } finally {
             setConnecting(false);

@@ -47,7 +47,7 @@ final class VerbsGroup extends DaRPCEndpointGroup<VerbsEndpoint, VerbsMessage, V
             return group;
         } catch (IOException | RuntimeException e) {
             throw e;
-        } catch (Exception e) {
+        } catch (Exception e) { // DiSNI declares no narrower type
             throw new IOException(e);
         }
     }
