@@ -28,6 +28,9 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
         FileInfo info = response.file();
         StoreRuntime runtime = store.runtime();
         runtime.blocks().purge(info.getFd());
+        if (response.replacedFd() != 0) {
+            runtime.blocks().purge(response.replacedFd());
+        }
         CompletableFuture<?> record =
                 runtime.records().write(response.path(), info, response.parentFd(), response.recordBlock(), sentNs);
         return CoreNode.create(store, info, response.path().toString(), record, 0);

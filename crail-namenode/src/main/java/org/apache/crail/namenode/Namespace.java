@@ -54,6 +54,13 @@ final class Namespace {
         return removed;
     }
 
+    /** Ends a node that was unlinked because another has taken its path. */
+    void dispose(Container parent, Node replaced) {
+        recordSlots.vacate(parent, replaced, replaced.slot);
+        removed.add(replaced);
+        removed.takeApart(1, nowNs());
+    }
+
     RecordSlots recordSlots() {
         return recordSlots;
     }

@@ -40,7 +40,7 @@ final class NodeCreation {
         }
         int storageClass = inherit(request.storageClass(), parent.storageClass);
         int locationClass = inherit(request.locationClass(), parent.locationClass);
-        int slot = request.enumerable() ? chooseSlot(parent, replaced) : FileInfo.NO_SLOT;
+        int slot = request.enumerable() ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
         long firstBlock = allocate(request, parent, slot, storageClass, locationClass);
 
         if (replaced != null) {
@@ -54,7 +54,7 @@ final class NodeCreation {
         tree.addFd(node);
         slots.occupy(parent, node, slot);
         if (replaced != null) {
-            dispose(parent, replaced);
+            namespace.dispose(parent, replaced);
         }
         parent.modifiedMs = node.modifiedMs;
         long token = request.type().isContainer() ? WriteTokens.NONE : WriteTokens.grant(node, namespace);
@@ -89,13 +89,6 @@ final class NodeCreation {
         return own < 0 ? parents : own;
     }
 
-    /** A value that is put again takes over the slot of its predecessor, if it can be written there. */
-    private int chooseSlot(Container parent, Node replaced) {
-        boolean takeOver =
-                replaced != null && replaced.slot != FileInfo.NO_SLOT && slots.isWritable(parent, replaced.slot);
-        return takeOver ? replaced.slot : slots.choose(parent);
-    }
-
     private long allocate(CreateRequest request, Container parent, int slot, int storageClass, int locationClass)
             throws CrailException {
         long firstBlock = request.type().isContainer()
@@ -112,12 +105,6 @@ final class NodeCreation {
             }
         }
         return firstBlock;
-    }
-
-    private void dispose(Container parent, Node replaced) {
-        slots.vacate(parent, replaced, replaced.slot);
-        namespace.removed().add(replaced);
-        namespace.removed().takeApart(1, namespace.nowNs());
     }
 
     private Node newNode(CrailNodeType type, int storageClass, int locationClass) {

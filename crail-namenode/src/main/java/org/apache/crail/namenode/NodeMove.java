@@ -7,12 +7,14 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidMoveException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.error.NotEmptyException;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.MoveMode;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
 
 /**
- * Gives nodes other paths. Everything that can fail comes first. Not thread safe; needs the namespace's write lock.
+ * Gives nodes other paths, and replaces what was there if asked to. Everything that can fail comes first. Not thread safe; needs the namespace's write lock.
  */
 final class NodeMove {
     private final Namespace namespace;
@@ -33,23 +35,32 @@ final class NodeMove {
         Node node = namespace.require(source);
         CrailPath target = resolveTarget(request);
         if (target.equals(source)) {
-            return answer(node, target);
+            return answer(node, target, null);
         }
         checkNotBelow(node, request, target);
         Container parent = tree.parentOf(target);
-        check(node, parent, request, target);
+        byte[] name = target.component(target.depth() - 1);
+        Node replaced = tree.child(parent, name);
+        check(node, parent, replaced, request, target);
         int slot = FileInfo.NO_SLOT;
         if (node.slot != FileInfo.NO_SLOT) {
-            slot = slots.choose(parent);
+            slot = slots.choose(parent, replaced);
             slots.ensureBlock(parent, slot);
         }
-        relocate(node, parent, target.component(target.depth() - 1), slot);
-        return answer(node, target);
+        relocate(node, parent, name, slot, replaced);
+        return answer(node, target, replaced);
     }
 
-    /** A destination that is a directory takes the node in, under the node's own name. */
+    /** Where the node is to be, which for {@link MoveMode#INTO} depends on what is there. */
     private CrailPath resolveTarget(MoveRequest request) throws CrailException {
         CrailPath destination = request.destination();
+        if (request.mode() != MoveMode.INTO) {
+            if (destination.isRoot()) {
+                throw new InvalidMoveException(
+                        "cannot move " + request.source() + " to /: the root stays the root; choose a path below it");
+            }
+            return destination;
+        }
         Node there = tree.find(destination);
         boolean isSource = destination.equals(request.source());
         if (there == null || isSource || !there.type().isDirectory()) {
@@ -70,8 +81,9 @@ final class NodeMove {
         }
     }
 
-    private void check(Node node, Container parent, MoveRequest request, CrailPath target) throws CrailException {
-        if (tree.child(parent, target.component(target.depth() - 1)) != null) {
+    private static void check(Node node, Container parent, Node replaced, MoveRequest request, CrailPath target)
+            throws CrailException {
+        if (replaced != null && request.mode() != MoveMode.REPLACE) {
             throw new NodeExistsException("cannot move " + request.source() + " to " + target
                     + ": a node has this path; choose another path or delete it first");
         }
@@ -79,25 +91,46 @@ final class NodeMove {
             throw new NodeTypeMismatchException("cannot move " + request.source() + " to " + target + ": a "
                     + parent.type() + " holds no node of type " + node.type());
         }
+        if (replaced != null) {
+            checkReplaceable(node, replaced, request);
+        }
     }
 
-    private void relocate(Node node, Container parent, byte[] name, int slot) {
+    private static void checkReplaceable(Node node, Node replaced, MoveRequest request) throws CrailException {
+        if (replaced.type() != node.type()) {
+            throw new NodeTypeMismatchException("cannot replace " + request.destination() + ", a " + replaced.type()
+                    + ", with " + request.source() + ", a " + node.type() + "; delete it first");
+        }
+        if (replaced instanceof Container container && container.children.size() > 0) {
+            throw new NotEmptyException("cannot replace " + request.destination() + " with " + request.source()
+                    + ": it holds " + container.children.size() + " nodes; delete it recursively first");
+        }
+    }
+
+    private void relocate(Node node, Container parent, byte[] name, int slot, Node replaced) {
         Container formerParent = node.parent;
         int formerSlot = node.slot;
+        if (replaced != null) {
+            tree.unlink(replaced);
+        }
         tree.unlink(node);
         tree.link(node, parent, name);
         slots.occupy(parent, node, slot);
         slots.vacate(formerParent, node, formerSlot);
+        if (replaced != null) {
+            namespace.dispose(parent, replaced);
+        }
         long nowMs = namespace.nowMs();
         formerParent.modifiedMs = nowMs;
         parent.modifiedMs = nowMs;
     }
 
-    private MoveResponse answer(Node node, CrailPath path) {
+    private MoveResponse answer(Node node, CrailPath path, Node replaced) {
         return new MoveResponse(
                 namespace.describe(node, WriteTokens.NONE),
                 path,
                 node.parent.fd,
-                slots.recordBlock(node.parent, node.slot));
+                slots.recordBlock(node.parent, node.slot),
+                replaced == null ? 0 : replaced.fd);
     }
 }

@@ -34,6 +34,12 @@ final class RecordSlots {
         return slot;
     }
 
+    /** As {@link #choose(Container)}, but takes over the slot of a node that is replaced, if it can be written there. */
+    int choose(Container parent, Node replaced) {
+        boolean takeOver = replaced != null && replaced.slot != FileInfo.NO_SLOT && isWritable(parent, replaced.slot);
+        return takeOver ? replaced.slot : choose(parent);
+    }
+
     /** Whether a record can be written to a slot: its block can be reached, or is yet to be allocated. */
     boolean isWritable(Container parent, int slot) {
         int index = slot / perBlock;

@@ -27,6 +27,7 @@ import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.message.MoveMode;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
 import org.apache.crail.rpc.message.RecordKey;
@@ -144,7 +145,11 @@ final class Fixture {
     }
 
     MoveResponse move(String from, String to) throws CrailException {
-        return service.move(new MoveRequest(CrailPath.parse(from), CrailPath.parse(to)));
+        return move(from, to, MoveMode.INTO);
+    }
+
+    MoveResponse move(String from, String to, MoveMode mode) throws CrailException {
+        return service.move(new MoveRequest(CrailPath.parse(from), CrailPath.parse(to), mode));
     }
 
     List<BlockInfo> read(long fd, long position, int count) throws CrailException {

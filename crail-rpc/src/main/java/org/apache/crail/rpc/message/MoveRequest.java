@@ -6,12 +6,18 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 
 /**
- * Gives a node another path; its contents and children move along. A destination that is a directory takes the node in under its own name.
+ * Gives a node another path; its contents and children move along.
  *
  * @param source which
  * @param destination where to
+ * @param mode what happens if the destination is taken
  */
-public record MoveRequest(CrailPath source, CrailPath destination) implements Request<MoveResponse> {
+public record MoveRequest(CrailPath source, CrailPath destination, MoveMode mode) implements Request<MoveResponse> {
+
+    /** Into the destination if it is a directory. */
+    public MoveRequest(CrailPath source, CrailPath destination) {
+        this(source, destination, MoveMode.INTO);
+    }
 
     @Override
     public Operation operation() {
@@ -30,18 +36,19 @@ public record MoveRequest(CrailPath source, CrailPath destination) implements Re
 
     @Override
     public int encodedLength() {
-        return Wire.pathLength(source) + Wire.pathLength(destination);
+        return Wire.pathLength(source) + Wire.pathLength(destination) + 1;
     }
 
     @Override
     public void encode(ByteBuffer out) {
         Wire.putPath(out, source);
         Wire.putPath(out, destination);
+        out.put((byte) mode.number());
     }
 
     static MoveRequest decode(ByteBuffer in) throws CrailException {
         CrailPath source = Wire.getPath(in);
         CrailPath destination = Wire.getPath(in);
-        return new MoveRequest(source, destination);
+        return new MoveRequest(source, destination, MoveMode.ofNumber(in.get()));
     }
 }

@@ -14,12 +14,14 @@ import org.apache.crail.metadata.FileInfo;
  * @param path where it is now
  * @param parentFd the id of its new parent
  * @param recordBlock the block of the new parent that holds the directory record of the node, or null if it is not enumerable
+ * @param replacedFd the id of the node that was replaced, or 0
  */
-public record MoveResponse(FileInfo file, CrailPath path, long parentFd, BlockInfo recordBlock) implements Response {
+public record MoveResponse(FileInfo file, CrailPath path, long parentFd, BlockInfo recordBlock, long replacedFd)
+        implements Response {
 
     @Override
     public int encodedLength() {
-        return Wire.FILE_LENGTH + Wire.pathLength(path) + 8 + Wire.blockLength(recordBlock);
+        return Wire.FILE_LENGTH + Wire.pathLength(path) + 8 + Wire.blockLength(recordBlock) + 8;
     }
 
     @Override
@@ -28,6 +30,7 @@ public record MoveResponse(FileInfo file, CrailPath path, long parentFd, BlockIn
         Wire.putPath(out, path);
         out.putLong(parentFd);
         Wire.putBlock(out, recordBlock);
+        out.putLong(replacedFd);
     }
 
     static MoveResponse decode(ByteBuffer in) throws CrailException {
@@ -35,6 +38,7 @@ public record MoveResponse(FileInfo file, CrailPath path, long parentFd, BlockIn
         CrailPath path = Wire.getPath(in);
         long parentFd = in.getLong();
         BlockInfo recordBlock = Wire.getBlock(in);
-        return new MoveResponse(file, path, parentFd, recordBlock);
+        long replacedFd = in.getLong();
+        return new MoveResponse(file, path, parentFd, recordBlock, replacedFd);
     }
 }
