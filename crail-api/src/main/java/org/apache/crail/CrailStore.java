@@ -77,6 +77,15 @@ public abstract class CrailStore implements AutoCloseable {
     public abstract Upcoming<CrailNode> delete(String path, boolean recursive) throws Exception;
 
     /**
+     * The namespace with owners and times, for file systems over this store; usable as long as the store is.
+     *
+     * @throws UnsupportedOperationException if this implementation has none
+     */
+    public CrailNamespace namespace() {
+        throw new UnsupportedOperationException(getClass().getName() + " tells no owners and times");
+    }
+
+    /**
      * Gives a cleared buffer of {@code crail.buffersize} bytes outside the heap. The caller owns it until it hands it to
      * {@link #freeBuffer}.
      *

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNamespace;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
@@ -26,6 +27,8 @@ import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.internal.StreamSettings;
 import org.apache.crail.memory.BufferCache;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.MoveMode;
+import org.apache.crail.metadata.Ownership;
 import org.apache.crail.rpc.client.CallCounters;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.LookupRequest;
@@ -120,14 +123,27 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
             CrailLocationClass locationClass,
             boolean enumerable)
             throws Exception {
+        return create(path, type, storageClass, locationClass, enumerable, false, null);
+    }
+
+    /** As {@link #create(String, CrailNodeType, CrailStorageClass, CrailLocationClass, boolean)}, with all that a create can say. */
+    CreateOperation create(
+            String path,
+            CrailNodeType type,
+            CrailStorageClass storageClass,
+            CrailLocationClass locationClass,
+            boolean enumerable,
+            boolean replace,
+            Ownership ownership)
+            throws Exception {
         checkOpen();
         CrailPath parsed = CrailPath.parse(path);
         if (type == null || storageClass == null || locationClass == null) {
             throw new InvalidRequestException("cannot create " + path + ": type " + type + ", storage class "
                     + storageClass + ", location class " + locationClass + "; none may be null");
         }
-        CreateRequest request =
-                new CreateRequest(parsed, type, storageClass.value(), locationClass.value(), enumerable);
+        CreateRequest request = new CreateRequest(
+                parsed, type, storageClass.value(), locationClass.value(), enumerable, replace, ownership);
         CreateOperation operation = new CreateOperation(this, request, path);
         runtime.router().callForPath(parsed, request).whenComplete(operation);
         return operation;
@@ -144,14 +160,24 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     @Override
     public Upcoming<CrailNode> rename(String srcPath, String dstPath) throws Exception {
+        return move(srcPath, dstPath, MoveMode.INTO, true);
+    }
+
+    /** Moves a node; see {@link RenameOperation} for {@code nullIfRefused}. */
+    RenameOperation move(String srcPath, String dstPath, MoveMode mode, boolean nullIfRefused) throws Exception {
         checkOpen();
         CrailPath source = CrailPath.parse(srcPath);
         CrailPath destination = CrailPath.parse(dstPath);
-        RenameOperation operation = new RenameOperation(this, source, destination);
+        RenameOperation operation = new RenameOperation(this, source, destination, nullIfRefused);
         runtime.router()
-                .callForPath(source, new MoveRequest(source, destination))
+                .callForPath(source, new MoveRequest(source, destination, mode))
                 .whenComplete(operation);
         return operation;
+    }
+
+    @Override
+    public CrailNamespace namespace() {
+        return new CoreNamespace(this);
     }
 
     @Override

@@ -33,6 +33,9 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
             throw new NodeTypeMismatchException(this + ": file type mismatch, type " + info.getType() + " was created");
         }
         StoreRuntime runtime = store.runtime();
+        if (response.replacedFd() != 0) {
+            runtime.blocks().purge(response.replacedFd());
+        }
         runtime.blocks().seed(info.getFd(), response.firstBlock(), sentNs);
         if (info.getType() == CrailNodeType.KEYVALUE) {
             runtime.blocks().keyValueSeen(request.path(), info.getFd());

@@ -8,7 +8,7 @@ import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.metadata.FileInfo;
-import org.apache.crail.rpc.message.Child;
+import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.RecordKey;
 import org.apache.crail.rpc.message.SlotsRequest;
@@ -86,7 +86,7 @@ final class DirectoryPages {
         OccupantsRequest request = new OccupantsRequest(fd, first, unnamed.length() - first);
         return runtime.router().callForNode(fd, request).thenCompose(answer -> {
             int end = unnamed.length();
-            for (Child child : answer.children()) {
+            for (NodeStatus child : answer.children()) {
                 end = child.file().slot() + 1;
                 if (unnamed.get(end - 1)) {
                     page.add(

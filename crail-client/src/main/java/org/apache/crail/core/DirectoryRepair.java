@@ -11,7 +11,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailPath;
-import org.apache.crail.rpc.message.Child;
+import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
 import org.apache.crail.rpc.message.MapRequest;
@@ -65,11 +65,11 @@ public final class DirectoryRepair {
         if (repair) {
             replaceLostBlocks(node);
         }
-        Map<Integer, Child> bySlot = new TreeMap<>();
+        Map<Integer, NodeStatus> bySlot = new TreeMap<>();
         int children = collect(container, bySlot);
-        Map<Integer, Child> damaged = damaged(container, node.getFd(), new TreeMap<>(bySlot));
+        Map<Integer, NodeStatus> damaged = damaged(container, node.getFd(), new TreeMap<>(bySlot));
         List<String> names = new ArrayList<>();
-        for (Child child : damaged.values()) {
+        for (NodeStatus child : damaged.values()) {
             names.add(container.child(child.name()).toString());
         }
         int repaired = repair ? rewrite(container, node.getFd(), damaged) : 0;
@@ -91,15 +91,15 @@ public final class DirectoryRepair {
     }
 
     /** Collects the enumerable children; answers how many there are of both kinds. */
-    private int collect(CrailPath container, Map<Integer, Child> bySlot) throws IOException {
+    private int collect(CrailPath container, Map<Integer, NodeStatus> bySlot) throws IOException {
         int children = 0;
         long after = 0;
-        List<Child> page;
+        List<NodeStatus> page;
         do {
             ChildrenRequest request = new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT);
             ChildrenResponse response = await(runtime.router().callForPath(container, request));
             page = response.children();
-            for (Child child : page) {
+            for (NodeStatus child : page) {
                 after = child.file().getFd();
                 children++;
                 if (child.file().isEnumerable()) {
@@ -110,16 +110,16 @@ public final class DirectoryRepair {
         return children;
     }
 
-    private Map<Integer, Child> damaged(CrailPath container, long fd, NavigableMap<Integer, Child> bySlot)
+    private Map<Integer, NodeStatus> damaged(CrailPath container, long fd, NavigableMap<Integer, NodeStatus> bySlot)
             throws IOException {
-        Map<Integer, Child> damaged = new TreeMap<>();
+        Map<Integer, NodeStatus> damaged = new TreeMap<>();
         RecordReader reader = new RecordReader(runtime, container.toString(), fd);
         while (!bySlot.isEmpty()) {
             int first = bySlot.firstKey();
             int last = bySlot.lastKey();
             int count = Math.min(reader.pageSlots(first), last - first + 1);
             DirectoryRecord[] records = await(reader.read(first, count, last));
-            Map<Integer, Child> page = bySlot.headMap(first + count);
+            Map<Integer, NodeStatus> page = bySlot.headMap(first + count);
             page.forEach((slot, child) -> {
                 if (!isRight(records[slot - first], fd, child)) {
                     damaged.put(slot, child);
@@ -130,20 +130,20 @@ public final class DirectoryRepair {
         return damaged;
     }
 
-    private static boolean isRight(DirectoryRecord record, long container, Child child) {
+    private static boolean isRight(DirectoryRecord record, long container, NodeStatus child) {
         return record != null && record.belongsTo(container, key(child));
     }
 
-    private static long key(Child child) {
+    private static long key(NodeStatus child) {
         return RecordKey.of(child.file().getFd(), child.name().getBytes(StandardCharsets.UTF_8));
     }
 
-    private int rewrite(CrailPath container, long fd, Map<Integer, Child> damaged) throws IOException {
+    private int rewrite(CrailPath container, long fd, Map<Integer, NodeStatus> damaged) throws IOException {
         BlockMapper mapper = new BlockMapper(runtime, fd, null);
         int repaired = 0;
-        for (Map.Entry<Integer, Child> entry : damaged.entrySet()) {
+        for (Map.Entry<Integer, NodeStatus> entry : damaged.entrySet()) {
             int slot = entry.getKey();
-            Child child = entry.getValue();
+            NodeStatus child = entry.getValue();
             long[] living = await(runtime.router().callForNode(fd, new SlotsRequest(fd, slot, 1)))
                     .keys();
             if (living.length == 1 && living[0] == key(child)) {

@@ -13,13 +13,16 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
     private final CoreDataStore store;
     private final CrailPath source;
     private final CrailPath destination;
+    private final boolean nullIfRefused;
     private final long sentNs;
 
-    RenameOperation(CoreDataStore store, CrailPath source, CrailPath destination) {
+    /** Makes one; {@code nullIfRefused} if missing or taken paths give null instead of a failure. */
+    RenameOperation(CoreDataStore store, CrailPath source, CrailPath destination, boolean nullIfRefused) {
         super(store.runtime().namespaceOperations());
         this.store = store;
         this.source = source;
         this.destination = destination;
+        this.nullIfRefused = nullIfRefused;
         this.sentNs = store.runtime().blocks().nowNs();
     }
 
@@ -38,7 +41,10 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
 
     @Override
     boolean meansNothing(ErrorCode code) {
-        return code == ErrorCode.NODE_NOT_FOUND || code == ErrorCode.PARENT_NOT_FOUND || code == ErrorCode.NODE_EXISTS;
+        return nullIfRefused
+                && (code == ErrorCode.NODE_NOT_FOUND
+                        || code == ErrorCode.PARENT_NOT_FOUND
+                        || code == ErrorCode.NODE_EXISTS);
     }
 
     @Override

@@ -11,7 +11,7 @@ final class Container extends Node {
     /** The enumerable ones, by the place of their records. */
     final SlotTable slots = new SlotTable();
 
-    Container(long fd, CrailNodeType type, int storageClass, int locationClass) {
-        super(fd, type, storageClass, locationClass);
+    Container(long fd, CrailNodeType type, Traits traits) {
+        super(fd, type, traits);
     }
 }

@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.FileInfo;
@@ -64,7 +65,15 @@ final class Inspection {
                 container.children.forEach(todo::push);
             }
         }
-        namespace.removed().forEach(node -> forEachBlock(node, block -> audit.removed(block, node.fd)));
+        AtomicLong withTraits = new AtomicLong(nodes);
+        namespace.removed().forEach(node -> {
+            forEachBlock(node, block -> audit.removed(block, node.fd));
+            withTraits.incrementAndGet();
+        });
+        if (withTraits.get() != namespace.traits().users()) {
+            audit.problem(
+                    withTraits + " nodes have traits, but " + namespace.traits().users() + " are counted");
+        }
         audit.finish();
         return new CheckResponse(
                 nodes,

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
@@ -9,13 +8,14 @@ import java.util.PriorityQueue;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NodeTypeMismatchException;
-import org.apache.crail.rpc.message.Child;
+import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
 import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.RecordKey;
 import org.apache.crail.rpc.message.SlotsRequest;
 import org.apache.crail.rpc.message.SlotsResponse;
+import org.apache.crail.rpc.message.StatusResponse;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /** Tells what containers hold. Not thread safe; needs the namespace's read lock. */
@@ -71,12 +71,11 @@ final class Listing {
 
     /** The first of some children, as many as fit a message. */
     private ChildrenResponse page(Container container, List<Node> children) {
-        List<Child> page = new ArrayList<>();
+        List<NodeStatus> page = new ArrayList<>();
         int bytes = 0;
         for (Node node : children) {
-            Child child = new Child(
-                    new String(node.name, StandardCharsets.UTF_8), namespace.describe(node, WriteTokens.NONE));
-            bytes += child.encodedLength();
+            NodeStatus child = namespace.status(node);
+            bytes += StatusResponse.encodedLength(child);
             if (bytes > MAX_PAGE_BYTES) {
                 break;
             }

@@ -4,6 +4,7 @@ package org.apache.crail.namenode;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.StampedLock;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.ChildrenRequest;
@@ -30,6 +31,8 @@ import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.message.ReportResponse;
 import org.apache.crail.rpc.message.SlotsRequest;
 import org.apache.crail.rpc.message.SlotsResponse;
+import org.apache.crail.rpc.message.StatusRequest;
+import org.apache.crail.rpc.message.StatusResponse;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.message.SyncResponse;
 import org.apache.crail.rpc.server.MetadataService;
@@ -52,6 +55,7 @@ public class NameNodeService implements MetadataService {
     private final NodeRemoval removal;
     private final NodeMove move;
     private final NodeMapping mapping;
+    private final StatusChanges changes;
     private final Listing listing;
     private final Inspection inspection;
 
@@ -70,6 +74,7 @@ public class NameNodeService implements MetadataService {
         removal = new NodeRemoval(namespace);
         move = new NodeMove(namespace);
         mapping = new NodeMapping(namespace);
+        changes = new StatusChanges(namespace);
         listing = new Listing(namespace);
         inspection = new Inspection(namespace);
     }
@@ -177,6 +182,16 @@ public class NameNodeService implements MetadataService {
     @Override
     public ChildrenResponse occupants(OccupantsRequest request) throws CrailException {
         return scan(Operation.OCCUPANTS, () -> listing.occupants(request));
+    }
+
+    @Override
+    public StatusResponse status(StatusRequest request) throws CrailException {
+        return look(Operation.STATUS, () -> new StatusResponse(namespace.status(namespace.require(request.path()))));
+    }
+
+    @Override
+    public StatusResponse change(ChangeRequest request) throws CrailException {
+        return change(Operation.CHANGE, () -> changes.change(request));
     }
 
     @Override

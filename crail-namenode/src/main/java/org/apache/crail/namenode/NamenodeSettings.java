@@ -4,6 +4,7 @@ package org.apache.crail.namenode;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.metadata.Ownership;
 import org.apache.crail.namenode.block.BlockSelection;
 
 /**
@@ -15,6 +16,7 @@ import org.apache.crail.namenode.block.BlockSelection;
  * @param recordSizeBytes the size of a directory record
  * @param storageClasses the number of storage classes
  * @param rootClass the storage class of the root
+ * @param rootOwnership whose the root is
  * @param tokenExpirationNs the life of a write token, and the delay of reclamation
  * @param datanodeTimeoutNs how long after its last heartbeat a datanode counts as dead
  * @param selection which datanode gives the next block
@@ -26,11 +28,14 @@ public record NamenodeSettings(
         int recordSizeBytes,
         int storageClasses,
         int rootClass,
+        Ownership rootOwnership,
         long tokenExpirationNs,
         long datanodeTimeoutNs,
         BlockSelection selection) {
     /** A datanode that was silent for so many periods of heartbeats is dead. */
     private static final int MISSED_HEARTBEATS = 8;
+
+    private static final int ROOT_PERMISSION = 0777;
 
     /** Takes the settings from a configuration, for a namenode that starts at a time in milliseconds since 1970. */
     public static NamenodeSettings of(CrailConfiguration conf, long startMs) throws ConfigurationException {
@@ -41,9 +46,16 @@ public record NamenodeSettings(
                 conf.get(CrailKeys.DIRECTORY_RECORD),
                 CrailKeys.storageClasses(conf),
                 conf.get(CrailKeys.STORAGE_ROOTCLASS),
+                ownersOwn(),
                 conf.get(CrailKeys.TOKEN_EXPIRATION).toNanos(),
                 conf.get(CrailKeys.STORAGE_KEEPALIVE).toNanos() * MISSED_HEARTBEATS,
                 BlockSelection.of(conf.get(CrailKeys.NAMENODE_BLOCKSELECTION)));
+    }
+
+    /** Whoever runs the namenode owns the root, and everybody may use it. */
+    private static Ownership ownersOwn() {
+        String user = System.getProperty("user.name", "");
+        return new Ownership(user, user, ROOT_PERMISSION);
     }
 
     int recordsPerBlock() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailPath;
@@ -8,6 +9,7 @@ import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.namenode.block.BlockStoreSettings;
 
@@ -21,12 +23,15 @@ final class Namespace {
     private final Tree tree;
     private final BlockStore blocks;
     private final RemovedNodes removed;
+    private final TraitsTable traits = new TraitsTable();
+    private final AccessTimes accessTimes = new AccessTimes();
     private final RecordSlots recordSlots;
 
     Namespace(NamenodeSettings settings, NamenodeClock clock) {
         this.settings = settings;
         this.clock = clock;
-        this.tree = new Tree(ThreadLocalRandom.current().nextLong(), settings.rootClass(), clock.currentTimeMillis());
+        Traits rootTraits = traits.acquire(settings.rootClass(), 0, settings.rootOwnership());
+        this.tree = new Tree(ThreadLocalRandom.current().nextLong(), rootTraits, clock.currentTimeMillis());
         this.blocks = new BlockStore(new BlockStoreSettings(
                 settings.blockSizeBytes(),
                 settings.storageClasses(),
@@ -34,7 +39,7 @@ final class Namespace {
                 settings.tokenExpirationNs(),
                 settings.datanodeTimeoutNs(),
                 clock.currentTimeMillis()));
-        this.removed = new RemovedNodes(tree, blocks);
+        this.removed = new RemovedNodes(this);
         this.recordSlots = new RecordSlots(this);
     }
 
@@ -50,8 +55,23 @@ final class Namespace {
         return blocks;
     }
 
+    TraitsTable traits() {
+        return traits;
+    }
+
+    AccessTimes accessTimes() {
+        return accessTimes;
+    }
+
     RemovedNodes removed() {
         return removed;
+    }
+
+    /** Forgets a node that has been taken apart. */
+    void forget(Node node) {
+        tree.forgetFd(node);
+        traits.release(node.traits);
+        accessTimes.forget(node);
     }
 
     /** Ends a node that was unlinked because another has taken its path. */
@@ -130,7 +150,16 @@ final class Namespace {
                 node.modifiedMs,
                 node.slot,
                 children,
-                node.storageClass,
-                node.locationClass);
+                node.traits.storageClass,
+                node.traits.locationClass);
+    }
+
+    /** All that is known of a node. */
+    NodeStatus status(Node node) {
+        return new NodeStatus(
+                new String(node.name, StandardCharsets.UTF_8),
+                describe(node, WriteTokens.NONE),
+                node.traits.ownership,
+                accessTimes.of(node));
     }
 }

@@ -12,12 +12,13 @@ import org.apache.crail.metadata.FileInfo;
  */
 class Node {
     final long fd;
-    final int locationClass;
-    final short storageClass;
     private final byte type;
 
     /** Whether a writer holds {@link #token}; the last token is kept to recognise a repeated close. */
     boolean writing;
+
+    /** Never null. */
+    Traits traits;
 
     byte[] name;
     int nameHash;
@@ -41,11 +42,10 @@ class Node {
     /** See {@link NodeBlocks}; null for nodes of one block. */
     FurtherBlocks furtherBlocks;
 
-    Node(long fd, CrailNodeType type, int storageClass, int locationClass) {
+    Node(long fd, CrailNodeType type, Traits traits) {
         this.fd = fd;
         this.type = (byte) type.getLabel();
-        this.storageClass = (short) storageClass;
-        this.locationClass = locationClass;
+        this.traits = traits;
     }
 
     final CrailNodeType type() {

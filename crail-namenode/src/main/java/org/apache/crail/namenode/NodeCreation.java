@@ -8,6 +8,7 @@ import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.Ownership;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
@@ -17,6 +18,9 @@ import org.apache.crail.rpc.message.CreateResponse;
  * namespace's write lock.
  */
 final class NodeCreation {
+    private static final int CONTAINER_PERMISSION = 0755;
+    private static final int FILE_PERMISSION = 0644;
+
     private final Namespace namespace;
     private final Tree tree;
     private final RecordSlots slots;
@@ -34,19 +38,21 @@ final class NodeCreation {
         checkStacking(parent, request);
         byte[] name = path.component(path.depth() - 1);
         Node replaced = tree.child(parent, name);
-        if (replaced != null && !replaced.type().isKeyValue()) {
+        if (replaced != null && !mayReplace(request, replaced)) {
             throw new NodeExistsException("cannot create " + path + ": a " + replaced.type()
                     + " has this path; choose another path or delete it first");
         }
-        int storageClass = inherit(request.storageClass(), parent.storageClass);
-        int locationClass = inherit(request.locationClass(), parent.locationClass);
+        int storageClass = inherit(request.storageClass(), parent.traits.storageClass);
+        int locationClass = inherit(request.locationClass(), parent.traits.locationClass);
         int slot = request.enumerable() ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
         long firstBlock = allocate(request, parent, slot, storageClass, locationClass);
 
         if (replaced != null) {
             tree.unlink(replaced);
         }
-        Node node = newNode(request.type(), storageClass, locationClass);
+        Node node = newNode(
+                request.type(),
+                namespace.traits().acquire(storageClass, locationClass, ownership(request, parent.traits.ownership)));
         if (firstBlock != BlockStore.NO_BLOCK) {
             NodeBlocks.append(node, firstBlock);
         }
@@ -59,7 +65,11 @@ final class NodeCreation {
         parent.modifiedMs = node.modifiedMs;
         long token = request.type().isContainer() ? WriteTokens.NONE : WriteTokens.grant(node, namespace);
         return new CreateResponse(
-                namespace.describe(node, token), namespace.locate(node, 0), parent.fd, slots.recordBlock(parent, slot));
+                namespace.describe(node, token),
+                namespace.locate(node, 0),
+                parent.fd,
+                slots.recordBlock(parent, slot),
+                replaced == null ? 0 : replaced.fd);
     }
 
     private void checkArguments(CreateRequest request) throws CrailException {
@@ -75,6 +85,9 @@ final class NodeCreation {
             throw new InvalidRequestException("cannot create " + request.path() + " in storage class "
                     + request.storageClass() + ": the cluster has classes 0 to " + (classes - 1)
                     + "; a negative class stands for that of the parent");
+        }
+        if (request.ownership() != null) {
+            StatusChanges.check(request.path(), request.ownership());
         }
     }
 
@@ -107,11 +120,23 @@ final class NodeCreation {
         return firstBlock;
     }
 
-    private Node newNode(CrailNodeType type, int storageClass, int locationClass) {
+    private static boolean mayReplace(CreateRequest request, Node replaced) {
+        boolean files = request.type() == CrailNodeType.DATAFILE && replaced.type() == CrailNodeType.DATAFILE;
+        return replaced.type().isKeyValue() || (request.replace() && files);
+    }
+
+    private static Ownership ownership(CreateRequest request, Ownership parents) {
+        return request.ownership() != null
+                ? request.ownership()
+                : new Ownership(
+                        parents.owner(),
+                        parents.group(),
+                        request.type().isContainer() ? CONTAINER_PERMISSION : FILE_PERMISSION);
+    }
+
+    private Node newNode(CrailNodeType type, Traits traits) {
         long fd = tree.nextFd();
-        Node node = type.isContainer()
-                ? new Container(fd, type, storageClass, locationClass)
-                : new Node(fd, type, storageClass, locationClass);
+        Node node = type.isContainer() ? new Container(fd, type, traits) : new Node(fd, type, traits);
         node.modifiedMs = namespace.nowMs();
         return node;
     }

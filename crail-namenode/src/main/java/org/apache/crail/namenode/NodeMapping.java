@@ -89,8 +89,8 @@ final class NodeMapping {
 
     private boolean replaceBlock(Container container, int index, boolean required) throws NoFreeBlocksException {
         try {
-            long block =
-                    namespace.allocate(container.storageClass, container.locationClass, "container " + container.fd);
+            long block = namespace.allocate(
+                    container.traits.storageClass, container.traits.locationClass, "container " + container.fd);
             namespace.blocks().release(NodeBlocks.get(container, index), namespace.nowNs());
             NodeBlocks.replace(container, index, block);
             return true;
@@ -105,7 +105,9 @@ final class NodeMapping {
     private void grow(Node node, long index, long missing) throws CrailException {
         for (long i = 0; i < missing; i++) {
             try {
-                NodeBlocks.append(node, namespace.allocate(node.storageClass, node.locationClass, "node " + node.fd));
+                NodeBlocks.append(
+                        node,
+                        namespace.allocate(node.traits.storageClass, node.traits.locationClass, "node " + node.fd));
             } catch (NoFreeBlocksException e) {
                 if (NodeBlocks.count(node) <= index) {
                     throw e;

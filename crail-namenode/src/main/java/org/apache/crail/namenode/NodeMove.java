@@ -9,7 +9,7 @@ import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.NotEmptyException;
 import org.apache.crail.metadata.FileInfo;
-import org.apache.crail.rpc.message.MoveMode;
+import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
 

@@ -53,7 +53,9 @@ final class RecordSlots {
             NodeBlocks.append(
                     parent,
                     namespace.allocate(
-                            parent.storageClass, parent.locationClass, "the records of container " + parent.fd));
+                            parent.traits.storageClass,
+                            parent.traits.locationClass,
+                            "the records of container " + parent.fd));
         }
     }
 

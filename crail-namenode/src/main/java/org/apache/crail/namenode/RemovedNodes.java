@@ -4,7 +4,6 @@ package org.apache.crail.namenode;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.function.Consumer;
-import org.apache.crail.namenode.block.BlockStore;
 
 /**
  * Nodes that have been taken out of the tree and still hold blocks. Removing a container takes one step, however much it
@@ -13,12 +12,10 @@ import org.apache.crail.namenode.block.BlockStore;
  */
 final class RemovedNodes {
     private final Deque<Node> stack = new ArrayDeque<>();
-    private final Tree tree;
-    private final BlockStore blocks;
+    private final Namespace namespace;
 
-    RemovedNodes(Tree tree, BlockStore blocks) {
-        this.tree = tree;
-        this.blocks = blocks;
+    RemovedNodes(Namespace namespace) {
+        this.namespace = namespace;
     }
 
     /** Takes over a node that has been unlinked. */
@@ -37,8 +34,8 @@ final class RemovedNodes {
             boolean hadChildren = node instanceof Container container && container.children.drainPart(stack::push);
             if (!hadChildren) {
                 stack.pop();
-                NodeBlocks.truncate(node, 0, blocks, nowNs);
-                tree.forgetFd(node);
+                NodeBlocks.truncate(node, 0, namespace.blocks(), nowNs);
+                namespace.forget(node);
             }
         }
     }

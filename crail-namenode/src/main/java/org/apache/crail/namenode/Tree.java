@@ -24,10 +24,10 @@ final class Tree {
     private final Container root;
     private long lastFd;
 
-    Tree(long hashSeed, int rootClass, long nowMs) {
+    Tree(long hashSeed, Traits rootTraits, long nowMs) {
         hash = new NameHash(hashSeed);
         lastFd = nowMs << FD_SHIFT;
-        root = new Container(nextFd(), CrailNodeType.DIRECTORY, rootClass, 0);
+        root = new Container(nextFd(), CrailNodeType.DIRECTORY, rootTraits);
         root.name = new byte[0];
         root.modifiedMs = nowMs;
         byFd.put(root);

@@ -13,7 +13,7 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.message.Child;
+import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
 import org.apache.crail.rpc.message.MapRequest;
@@ -136,7 +136,7 @@ class ContainerRecordsTest {
 
     private List<String> occupants(int firstSlot, int count) throws CrailException {
         return namenode.service.occupants(new OccupantsRequest(directory, firstSlot, count)).children().stream()
-                .map(Child::name)
+                .map(NodeStatus::name)
                 .toList();
     }
 

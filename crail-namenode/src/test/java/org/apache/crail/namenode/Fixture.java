@@ -15,10 +15,14 @@ import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.MoveMode;
+import org.apache.crail.metadata.NodeStatus;
+import org.apache.crail.metadata.Ownership;
+import org.apache.crail.metadata.StatusChange;
 import org.apache.crail.namenode.block.BlockSelection;
+import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
-import org.apache.crail.rpc.message.Child;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
@@ -27,7 +31,6 @@ import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.MapRequest;
-import org.apache.crail.rpc.message.MoveMode;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
 import org.apache.crail.rpc.message.RecordKey;
@@ -37,6 +40,7 @@ import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.message.RemoveResponse;
 import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.message.SlotsRequest;
+import org.apache.crail.rpc.message.StatusRequest;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
@@ -49,6 +53,7 @@ final class Fixture {
     static final long EXPIRATION_MS = 10_000;
     static final long DATANODE_TIMEOUT_MS = 16_000;
     static final int PARENT = -1;
+    static final Ownership ROOT = new Ownership("boss", "staff", 0777);
 
     final ManualClock clock;
     final NameNodeService service;
@@ -67,6 +72,7 @@ final class Fixture {
                         RECORD,
                         CLASSES,
                         0,
+                        ROOT,
                         EXPIRATION_MS * 1_000_000,
                         DATANODE_TIMEOUT_MS * 1_000_000,
                         selection),
@@ -124,6 +130,19 @@ final class Fixture {
 
     CreateResponse put(String path) throws CrailException {
         return create(path, CrailNodeType.KEYVALUE);
+    }
+
+    CreateResponse replaceFile(String path, Ownership ownership) throws CrailException {
+        return service.create(new CreateRequest(
+                CrailPath.parse(path), CrailNodeType.DATAFILE, PARENT, PARENT, true, true, ownership));
+    }
+
+    NodeStatus status(String path) throws CrailException {
+        return service.status(new StatusRequest(CrailPath.parse(path))).status();
+    }
+
+    NodeStatus change(String path, StatusChange change) throws CrailException {
+        return service.change(new ChangeRequest(CrailPath.parse(path), change)).status();
     }
 
     LookupResponse find(String path) throws CrailException {
@@ -192,11 +211,11 @@ final class Fixture {
     List<String> children(String path, int pageSize) throws CrailException {
         List<String> names = new ArrayList<>();
         long after = 0;
-        List<Child> page;
+        List<NodeStatus> page;
         do {
             page = service.children(new ChildrenRequest(CrailPath.parse(path), after, pageSize))
                     .children();
-            for (Child child : page) {
+            for (NodeStatus child : page) {
                 names.add(child.name());
                 after = child.file().getFd();
             }

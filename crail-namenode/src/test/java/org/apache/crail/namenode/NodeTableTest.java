@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeTableTest {
     private static Node node(long fd, String name, int hash) {
-        Node node = new Node(fd, CrailNodeType.DATAFILE, 0, 0);
+        Node node = new Node(fd, CrailNodeType.DATAFILE, null);
         node.name = name.getBytes(StandardCharsets.UTF_8);
         node.nameHash = hash;
         return node;

@@ -12,6 +12,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -28,6 +29,8 @@ class RandomOperationsTest {
             CrailNodeType.TABLE,
             CrailNodeType.KEYVALUE,
             CrailNodeType.KEYVALUE);
+
+    private static final MoveMode[] MODES = MoveMode.values();
 
     private final TreeModel model = new TreeModel();
     private final Map<Long, FileInfo> everCreated = new HashMap<>();
@@ -61,7 +64,7 @@ class RandomOperationsTest {
         switch (random.nextInt(10)) {
             case 0, 1, 2, 3 -> create(path(), TYPES.get(random.nextInt(TYPES.size())));
             case 4 -> remove(path(), random.nextInt(4) == 0);
-            case 5, 6 -> move(path(), path());
+            case 5, 6 -> move(path(), path(), MODES[random.nextInt(MODES.length)]);
             case 7, 8 -> write();
             default -> {
                 namenode.clock.advanceMs(random.nextInt(4000));
@@ -118,16 +121,16 @@ class RandomOperationsTest {
         }
     }
 
-    private void move(String from, String to) throws CrailException {
-        ErrorCode expected = model.canMove(from, to);
-        ErrorCode code = codeOf(() -> namenode.move(from, to));
+    private void move(String from, String to, MoveMode mode) throws CrailException {
+        ErrorCode expected = model.canMove(from, to, mode);
+        ErrorCode code = codeOf(() -> namenode.move(from, to, mode));
         if (code == ErrorCode.NO_FREE_BLOCKS) {
             assertThat(expected).isNull();
             return;
         }
-        assertThat(code).as("move %s to %s", from, to).isEqualTo(expected);
+        assertThat(code).as("move %s to %s, %s", from, to, mode).isEqualTo(expected);
         if (expected == null) {
-            model.move(from, to);
+            model.move(from, to, mode);
         }
     }
 

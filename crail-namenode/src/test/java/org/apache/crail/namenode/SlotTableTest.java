@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 
 class SlotTableTest {
     private final SlotTable slots = new SlotTable();
-    private final Node node = new Node(1, CrailNodeType.DATAFILE, 0, 0);
+    private final Node node = new Node(1, CrailNodeType.DATAFILE, null);
 
     @Test
     void shouldGiveTheLowestFreeSlotAndShrinkWithTheHighest() {

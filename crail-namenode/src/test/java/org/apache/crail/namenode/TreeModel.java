@@ -4,6 +4,7 @@ package org.apache.crail.namenode;
 import java.util.TreeMap;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.MoveMode;
 
 /** The rules again, as simply as can be: a sorted map of paths. Not thread safe. */
 final class TreeModel {
@@ -55,24 +56,23 @@ final class TreeModel {
         if (typeOf(path) == null) {
             return ErrorCode.NODE_NOT_FOUND;
         }
-        boolean hasChildren = nodes.keySet().stream().anyMatch(other -> other.startsWith(path + "/"));
-        return hasChildren && !recursive ? ErrorCode.NOT_EMPTY : null;
+        return hasChildren(path) && !recursive ? ErrorCode.NOT_EMPTY : null;
     }
 
     void remove(String path) {
         nodes.keySet().removeIf(other -> other.equals(path) || other.startsWith(path + "/"));
     }
 
-    String target(String from, String to) {
-        boolean into = typeOf(to) == CrailNodeType.DIRECTORY && !to.equals(from);
+    String target(String from, String to, MoveMode mode) {
+        boolean into = mode == MoveMode.INTO && typeOf(to) == CrailNodeType.DIRECTORY && !to.equals(from);
         return into ? to + from.substring(from.lastIndexOf('/')) : to;
     }
 
-    ErrorCode canMove(String from, String to) {
+    ErrorCode canMove(String from, String to, MoveMode mode) {
         if (typeOf(from) == null) {
             return ErrorCode.NODE_NOT_FOUND;
         }
-        String target = target(from, to);
+        String target = target(from, to, mode);
         if (target.equals(from)) {
             return null;
         }
@@ -83,14 +83,22 @@ final class TreeModel {
         if (wrong != null) {
             return wrong;
         }
-        if (typeOf(target) != null) {
+        if (typeOf(target) != null && mode != MoveMode.REPLACE) {
             return ErrorCode.NODE_EXISTS;
         }
-        return typeOf(parent(target)).canHold(typeOf(from)) ? null : ErrorCode.NODE_TYPE_MISMATCH;
+        boolean sameType = typeOf(target) == null || typeOf(target) == typeOf(from);
+        if (!sameType || !typeOf(parent(target)).canHold(typeOf(from))) {
+            return ErrorCode.NODE_TYPE_MISMATCH;
+        }
+        return hasChildren(target) ? ErrorCode.NOT_EMPTY : null;
     }
 
-    void move(String from, String to) {
-        String target = target(from, to);
+    private boolean hasChildren(String path) {
+        return nodes.keySet().stream().anyMatch(other -> other.startsWith(path + "/"));
+    }
+
+    void move(String from, String to, MoveMode mode) {
+        String target = target(from, to, mode);
         TreeMap<String, Entry> moved = new TreeMap<>();
         nodes.forEach((path, entry) -> {
             if (path.equals(from) || path.startsWith(from + "/")) {

@@ -7,7 +7,7 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.cli.Namenodes;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NodeNotFoundException;
-import org.apache.crail.rpc.message.Child;
+import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
 
@@ -16,8 +16,9 @@ final class Books {
     private Books() {}
 
     /** Asks all namenodes: below the root each has a part, elsewhere one has all. */
-    static List<Child> children(Namenodes namenodes, CrailPath container) throws CrailException, InterruptedException {
-        List<Child> children = new ArrayList<>();
+    static List<NodeStatus> children(Namenodes namenodes, CrailPath container)
+            throws CrailException, InterruptedException {
+        List<NodeStatus> children = new ArrayList<>();
         NodeNotFoundException missing = null;
         boolean found = false;
         for (Namenodes.Namenode namenode : namenodes.all()) {
@@ -34,7 +35,7 @@ final class Books {
         return children;
     }
 
-    private static void page(Namenodes.Namenode namenode, CrailPath container, List<Child> children)
+    private static void page(Namenodes.Namenode namenode, CrailPath container, List<NodeStatus> children)
             throws CrailException, InterruptedException {
         long afterFd = 0;
         ChildrenResponse page = namenode.call(new ChildrenRequest(container, afterFd, ChildrenRequest.MAX_COUNT));

@@ -8,7 +8,7 @@ import org.apache.crail.cli.OpenStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.core.CoreDataStore;
 import org.apache.crail.core.DirectoryRepair;
-import org.apache.crail.rpc.message.Child;
+import org.apache.crail.metadata.NodeStatus;
 import picocli.CommandLine.ExitCode;
 
 /** Writes directory records that are missing. All methods are thread safe. */
@@ -45,7 +45,7 @@ final class RecordRepair {
                 report.repaired());
         report.damaged().forEach(path -> console.line("  " + path));
         int missing = report.damaged().size() - report.repaired();
-        for (Child child : Books.children(namenodes, container)) {
+        for (NodeStatus child : Books.children(namenodes, container)) {
             if (child.file().getType().isContainer()) {
                 missing += repair(console, repair, namenodes, container.child(child.name()));
             }

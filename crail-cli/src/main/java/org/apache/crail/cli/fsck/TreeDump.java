@@ -10,7 +10,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.core.CoreDataStore;
 import org.apache.crail.core.DirectoryRepair;
 import org.apache.crail.metadata.FileInfo;
-import org.apache.crail.rpc.message.Child;
+import org.apache.crail.metadata.NodeStatus;
 import picocli.CommandLine.ExitCode;
 
 /** The tree by the namenode's books. All methods are thread safe. */
@@ -25,7 +25,7 @@ final class TreeDump {
         Set<String> damaged = damaged(request, conf);
         TextTable table = new TextTable("NAME", "LISTED", HEADINGS[0], HEADINGS[1], HEADINGS[2], HEADINGS[3]);
         try (Namenodes namenodes = Namenodes.connect(conf)) {
-            for (Child child : Books.children(namenodes, request.path())) {
+            for (NodeStatus child : Books.children(namenodes, request.path())) {
                 FileInfo file = child.file();
                 String path = request.path().child(child.name()).toString();
                 String state = !file.isEnumerable() ? "never" : damaged.contains(path) ? "yes, record missing" : "yes";
@@ -56,7 +56,7 @@ final class TreeDump {
     }
 
     private static void dump(Namenodes namenodes, CrailPath container, TextTable table) throws Exception {
-        for (Child child : Books.children(namenodes, container)) {
+        for (NodeStatus child : Books.children(namenodes, container)) {
             FileInfo file = child.file();
             CrailPath path = container.child(child.name());
             table.row(

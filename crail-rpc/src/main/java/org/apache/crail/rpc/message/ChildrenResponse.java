@@ -4,6 +4,7 @@ package org.apache.crail.rpc.message;
 import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.metadata.NodeStatus;
 
 /**
  * A page of children, in the order of their ids or slots; an empty page is the end.
@@ -11,13 +12,13 @@ import org.apache.crail.error.CrailException;
  * @param parentFd the container
  * @param children the page
  */
-public record ChildrenResponse(long parentFd, List<Child> children) implements Response {
+public record ChildrenResponse(long parentFd, List<NodeStatus> children) implements Response {
 
     @Override
     public int encodedLength() {
         int length = 8 + 4;
-        for (Child element : children) {
-            length += element.encodedLength();
+        for (NodeStatus element : children) {
+            length += Wire.statusLength(element);
         }
         return length;
     }
@@ -26,14 +27,14 @@ public record ChildrenResponse(long parentFd, List<Child> children) implements R
     public void encode(ByteBuffer out) {
         out.putLong(parentFd);
         out.putInt(children.size());
-        for (Child element : children) {
-            element.encode(out);
+        for (NodeStatus element : children) {
+            Wire.putStatus(out, element);
         }
     }
 
     static ChildrenResponse decode(ByteBuffer in) throws CrailException {
         long parentFd = in.getLong();
-        List<Child> children = Wire.getList(in, Child::decode);
+        List<NodeStatus> children = Wire.getList(in, Wire::getStatus);
         return new ChildrenResponse(parentFd, children);
     }
 }

@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.metadata.Ownership;
 
 /**
  * Creates a node.
@@ -14,9 +15,23 @@ import org.apache.crail.error.CrailException;
  * @param storageClass where its blocks are preferably allocated; negative for that of the parent
  * @param locationClass where its blocks are preferably placed; negative for that of the parent
  * @param enumerable whether its parent lists it
+ * @param replace whether a file takes the place of another file; a key-value always does
+ * @param ownership whose it is; null for the parent's owner and group and the usual permission
  */
-public record CreateRequest(CrailPath path, CrailNodeType type, int storageClass, int locationClass, boolean enumerable)
+public record CreateRequest(
+        CrailPath path,
+        CrailNodeType type,
+        int storageClass,
+        int locationClass,
+        boolean enumerable,
+        boolean replace,
+        Ownership ownership)
         implements Request<CreateResponse> {
+
+    /** Replaces no file, and says nothing of owners. */
+    public CreateRequest(CrailPath path, CrailNodeType type, int storageClass, int locationClass, boolean enumerable) {
+        this(path, type, storageClass, locationClass, enumerable, false, null);
+    }
 
     @Override
     public Operation operation() {
@@ -35,7 +50,14 @@ public record CreateRequest(CrailPath path, CrailNodeType type, int storageClass
 
     @Override
     public int encodedLength() {
-        return Wire.pathLength(path) + 1 + 4 + 4 + 1;
+        return Wire.pathLength(path)
+                + 1
+                + 4
+                + 4
+                + 1
+                + 1
+                + 1
+                + (ownership == null ? 0 : Wire.ownershipLength(ownership));
     }
 
     @Override
@@ -45,6 +67,11 @@ public record CreateRequest(CrailPath path, CrailNodeType type, int storageClass
         out.putInt(storageClass);
         out.putInt(locationClass);
         Wire.putFlag(out, enumerable);
+        Wire.putFlag(out, replace);
+        Wire.putFlag(out, ownership != null);
+        if (ownership != null) {
+            Wire.putOwnership(out, ownership);
+        }
     }
 
     static CreateRequest decode(ByteBuffer in) throws CrailException {
@@ -53,6 +80,8 @@ public record CreateRequest(CrailPath path, CrailNodeType type, int storageClass
         int storageClass = in.getInt();
         int locationClass = in.getInt();
         boolean enumerable = Wire.getFlag(in);
-        return new CreateRequest(path, type, storageClass, locationClass, enumerable);
+        boolean replace = Wire.getFlag(in);
+        Ownership ownership = Wire.getFlag(in) ? Wire.getOwnership(in) : null;
+        return new CreateRequest(path, type, storageClass, locationClass, enumerable, replace, ownership);
     }
 }

@@ -13,13 +13,14 @@ import org.apache.crail.metadata.FileInfo;
  * @param firstBlock the first block of a file or key-value, or null
  * @param parentFd the id of its parent
  * @param recordBlock the block of the parent that holds the directory record of the node, or null if it is not enumerable
+ * @param replacedFd the id of the node that was replaced, or 0
  */
-public record CreateResponse(FileInfo file, BlockInfo firstBlock, long parentFd, BlockInfo recordBlock)
+public record CreateResponse(FileInfo file, BlockInfo firstBlock, long parentFd, BlockInfo recordBlock, long replacedFd)
         implements Response {
 
     @Override
     public int encodedLength() {
-        return Wire.FILE_LENGTH + Wire.blockLength(firstBlock) + 8 + Wire.blockLength(recordBlock);
+        return Wire.FILE_LENGTH + Wire.blockLength(firstBlock) + 8 + Wire.blockLength(recordBlock) + 8;
     }
 
     @Override
@@ -28,6 +29,7 @@ public record CreateResponse(FileInfo file, BlockInfo firstBlock, long parentFd,
         Wire.putBlock(out, firstBlock);
         out.putLong(parentFd);
         Wire.putBlock(out, recordBlock);
+        out.putLong(replacedFd);
     }
 
     static CreateResponse decode(ByteBuffer in) throws CrailException {
@@ -35,6 +37,6 @@ public record CreateResponse(FileInfo file, BlockInfo firstBlock, long parentFd,
         BlockInfo firstBlock = Wire.getBlock(in);
         long parentFd = in.getLong();
         BlockInfo recordBlock = Wire.getBlock(in);
-        return new CreateResponse(file, firstBlock, parentFd, recordBlock);
+        return new CreateResponse(file, firstBlock, parentFd, recordBlock, in.getLong());
     }
 }

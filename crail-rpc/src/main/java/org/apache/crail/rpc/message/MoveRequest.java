@@ -4,6 +4,7 @@ package org.apache.crail.rpc.message;
 import java.nio.ByteBuffer;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.metadata.MoveMode;
 
 /**
  * Gives a node another path; its contents and children move along.

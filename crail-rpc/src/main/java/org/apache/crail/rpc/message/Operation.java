@@ -53,7 +53,13 @@ public enum Operation {
     PING(14, PingRequest::decode),
 
     /** Tells the children that live in a container's slots, with their names. */
-    OCCUPANTS(15, OccupantsRequest::decode);
+    OCCUPANTS(15, OccupantsRequest::decode),
+
+    /** Tells all that is known of a node. */
+    STATUS(16, StatusRequest::decode),
+
+    /** Sets owner, group, permission or times of a node. */
+    CHANGE(17, ChangeRequest::decode);
 
     private static final Operation[] BY_NUMBER = values();
 

@@ -14,6 +14,8 @@ import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.NodeStatus;
+import org.apache.crail.metadata.Ownership;
 
 /** The layout in bytes of the values that several messages share. Stateless. */
 final class Wire {
@@ -118,6 +120,41 @@ final class Wire {
                 in.getInt(),
                 in.getInt(),
                 in.getInt());
+    }
+
+    /** The length of a child in a list. */
+    static int statusLength(NodeStatus status) {
+        return textLength(status.name()) + FILE_LENGTH + ownershipLength(status.ownership()) + 8;
+    }
+
+    static void putStatus(ByteBuffer out, NodeStatus status) {
+        putText(out, status.name());
+        putFile(out, status.file());
+        putOwnership(out, status.ownership());
+        out.putLong(status.accessTimeMs());
+    }
+
+    static NodeStatus getStatus(ByteBuffer in) throws CrailException {
+        String name = getText(in);
+        FileInfo file = getFile(in);
+        Ownership ownership = getOwnership(in);
+        return new NodeStatus(name, file, ownership, in.getLong());
+    }
+
+    static int ownershipLength(Ownership ownership) {
+        return textLength(ownership.owner()) + textLength(ownership.group()) + 4;
+    }
+
+    static void putOwnership(ByteBuffer out, Ownership ownership) {
+        putText(out, ownership.owner());
+        putText(out, ownership.group());
+        out.putInt(ownership.permission());
+    }
+
+    static Ownership getOwnership(ByteBuffer in) {
+        String owner = getText(in);
+        String group = getText(in);
+        return new Ownership(owner, group, in.getInt());
     }
 
     static int datanodeLength(DataNodeInfo datanode) {

@@ -2,6 +2,7 @@
 package org.apache.crail.rpc.server;
 
 import org.apache.crail.error.CrailException;
+import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.ChildrenRequest;
@@ -27,6 +28,8 @@ import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.message.ReportResponse;
 import org.apache.crail.rpc.message.SlotsRequest;
 import org.apache.crail.rpc.message.SlotsResponse;
+import org.apache.crail.rpc.message.StatusRequest;
+import org.apache.crail.rpc.message.StatusResponse;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.message.SyncResponse;
 
@@ -61,6 +64,10 @@ public interface MetadataService {
     ChildrenResponse children(ChildrenRequest request) throws CrailException;
 
     ChildrenResponse occupants(OccupantsRequest request) throws CrailException;
+
+    StatusResponse status(StatusRequest request) throws CrailException;
+
+    StatusResponse change(ChangeRequest request) throws CrailException;
 
     ReportResponse report(ReportRequest request) throws CrailException;
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.rpc.message;
+package org.apache.crail.metadata;
 
-import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 
 /** What a move does when its destination is taken. Immutable. */
@@ -28,7 +27,12 @@ public enum MoveMode {
         return number;
     }
 
-    static MoveMode ofNumber(int number) throws CrailException {
+    /**
+     * Returns the mode with a number on the wire.
+     *
+     * @throws InvalidRequestException if there is none
+     */
+    public static MoveMode ofNumber(int number) throws InvalidRequestException {
         if (number < 0 || number >= BY_NUMBER.length) {
             throw new InvalidRequestException(
                     "move mode " + number + " does not exist; this release knows 0 to " + (BY_NUMBER.length - 1));

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail;
+
+import java.util.List;
+import org.apache.crail.metadata.MoveMode;
+import org.apache.crail.metadata.NodeStatus;
+import org.apache.crail.metadata.Ownership;
+import org.apache.crail.metadata.StatusChange;
+import org.apache.crail.metadata.StoreCapacity;
+
+/**
+ * What file systems over Crail need of the namespace beyond {@link CrailStore}: owners and times, listings with them, and
+ * operations that say why they failed. Each method is one call to the namenode, unless it says otherwise. All methods are
+ * thread safe and none blocks; failures show in the futures, but a path that cannot be valid is refused at once.
+ */
+public interface CrailNamespace {
+    /** All that is known of a node. The future gives null if no node has this path. */
+    Upcoming<NodeStatus> status(String path) throws Exception;
+
+    /**
+     * A page of a container's children, enumerable or not, in the order in which they were created.
+     *
+     * @param afterFd only children with higher ids; 0 to begin, else the id of the last one of the page before
+     * @return as many as fit a message, hundreds with usual names; an empty page is the end. Failures:
+     *     {@code NodeNotFoundException}, {@code NodeTypeMismatchException} if it is no container
+     */
+    Upcoming<List<NodeStatus>> children(String path, long afterFd) throws Exception;
+
+    /**
+     * Creates an enumerable node as {@link CrailStore#create} does.
+     *
+     * @param ownership whose it is to be; null for the parent's owner and group, with permissions as usual
+     * @param replace whether a file takes the place of another file in the same step, whose handles are stale from then on
+     */
+    Upcoming<CrailNode> create(
+            String path,
+            CrailNodeType type,
+            CrailStorageClass storageClass,
+            CrailLocationClass locationClass,
+            Ownership ownership,
+            boolean replace)
+            throws Exception;
+
+    /**
+     * Moves a node, with all that is below it, in one step.
+     *
+     * @return the node at its new path. Failures: {@code NodeNotFoundException}, {@code ParentNotFoundException},
+     *     {@code ParentNotContainerException}, {@code NodeExistsException}, {@code NodeTypeMismatchException},
+     *     {@code NotEmptyException}, {@code InvalidMoveException}; the tree is then as it was
+     */
+    Upcoming<CrailNode> move(String source, String destination, MoveMode mode) throws Exception;
+
+    /**
+     * Sets owner, group, permission or times.
+     *
+     * @return the node with what was set. Failures: {@code NodeNotFoundException}; {@code InvalidRequestException} if a
+     *     value is out of range
+     */
+    Upcoming<NodeStatus> change(String path, StatusChange change) throws Exception;
+
+    /** The bytes of the cluster; one call for each hundreds of datanodes. */
+    Upcoming<StoreCapacity> capacity() throws Exception;
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import java.util.function.Function;
+import org.apache.crail.error.ErrorCode;
+
+/**
+ * An operation whose result is a part of the answer, without anything that follows it. Thread safe.
+ *
+ * @param <R> what the namenode answers
+ * @param <T> the result
+ */
+final class NamespaceOperation<R, T> extends CoreMetadataOperation<R, T> {
+    private final String what;
+    private final Function<R, T> result;
+    private final boolean nullIfMissing;
+
+    /** Makes one for a request that is to be sent now; {@code nullIfMissing} if a missing path is no failure. */
+    NamespaceOperation(CoreDataStore store, String what, Function<R, T> result, boolean nullIfMissing) {
+        super(store.runtime().namespaceOperations());
+        this.what = what;
+        this.result = result;
+        this.nullIfMissing = nullIfMissing;
+    }
+
+    @Override
+    T succeeded(R response) {
+        return result.apply(response);
+    }
+
+    @Override
+    boolean meansNothing(ErrorCode code) {
+        return nullIfMissing && LookupOperation.meansMissing(code);
+    }
+
+    @Override
+    public String toString() {
+        return what;
+    }
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import java.nio.charset.StandardCharsets;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.metadata.Ownership;
+import org.apache.crail.metadata.StatusChange;
+import org.apache.crail.rpc.message.ChangeRequest;
+import org.apache.crail.rpc.message.StatusResponse;
+
+/** Sets owner, group, permission and times of nodes. Not thread safe; needs the namespace's write lock. */
+final class StatusChanges {
+    private final Namespace namespace;
+
+    StatusChanges(Namespace namespace) {
+        this.namespace = namespace;
+    }
+
+    StatusResponse change(ChangeRequest request) throws CrailException {
+        Node node = namespace.require(request.path());
+        StatusChange change = request.change();
+        Traits former = node.traits;
+        Ownership ownership = merge(former.ownership, change);
+        check(request.path(), ownership);
+        checkTime(request.path(), change.modificationTimeMs());
+        checkTime(request.path(), change.accessTimeMs());
+
+        if (!ownership.equals(former.ownership)) {
+            node.traits = namespace.traits().acquire(former.storageClass, former.locationClass, ownership);
+            namespace.traits().release(former);
+        }
+        if (change.modificationTimeMs() != StatusChange.KEEP) {
+            node.modifiedMs = change.modificationTimeMs();
+        }
+        if (change.accessTimeMs() != StatusChange.KEEP) {
+            namespace.accessTimes().set(node, change.accessTimeMs());
+        }
+        return new StatusResponse(namespace.status(node));
+    }
+
+    private static Ownership merge(Ownership former, StatusChange change) {
+        return new Ownership(
+                change.owner() == null ? former.owner() : change.owner(),
+                change.group() == null ? former.group() : change.group(),
+                change.permission() == StatusChange.KEEP ? former.permission() : change.permission());
+    }
+
+    /** Refuses what no node can have. */
+    static void check(CrailPath path, Ownership ownership) throws InvalidRequestException {
+        checkName(path, "owner", ownership.owner());
+        checkName(path, "group", ownership.group());
+        if (ownership.permission() < 0 || ownership.permission() > Ownership.MAX_PERMISSION) {
+            throw new InvalidRequestException("cannot give " + path + " the permission "
+                    + Integer.toOctalString(ownership.permission()) + ": permissions run from 0 to "
+                    + Integer.toOctalString(Ownership.MAX_PERMISSION) + " (octal)");
+        }
+    }
+
+    private static void checkName(CrailPath path, String what, String name) throws InvalidRequestException {
+        int bytes = name.getBytes(StandardCharsets.UTF_8).length;
+        if (bytes > Ownership.MAX_NAME_BYTES) {
+            throw new InvalidRequestException("cannot give " + path + " to this " + what + ": the name has " + bytes
+                    + " bytes; at most " + Ownership.MAX_NAME_BYTES + " are allowed");
+        }
+    }
+
+    private static void checkTime(CrailPath path, long timeMs) throws InvalidRequestException {
+        if (timeMs < StatusChange.KEEP) {
+            throw new InvalidRequestException(
+                    "cannot give " + path + " the time " + timeMs + ": times are milliseconds since 1970, 0 or more");
+        }
+    }
+}
