@@ -77,10 +77,16 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
         } else {
             completeExceptionally(result);
         }
+        shown();
     }
 
     /** Called once, before the result shows; the failure is null after success. */
     void ended(CrailException result) {
+        // For streams.
+    }
+
+    /** Called once, after the result shows, so that who waits for the end of operations finds them done. */
+    void shown() {
         // For streams.
     }
 

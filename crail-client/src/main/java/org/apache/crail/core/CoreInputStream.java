@@ -103,6 +103,10 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         @Override
         void ended(CrailException result) {
             runtime().checkOut(buffer);
+        }
+
+        @Override
+        void shown() {
             inFlight().end();
         }
     }

@@ -178,6 +178,10 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         void ended(CrailException result) {
             runtime().checkOut(buffer);
             progress.end(write, result);
+        }
+
+        @Override
+        void shown() {
             inFlight().end();
         }
     }
