@@ -28,8 +28,13 @@ public class CrailBufferedOutputStream extends OutputStream {
     private boolean closed;
 
     CrailBufferedOutputStream(CrailFile file, long writeHint) throws Exception {
+        this(file, file.getDirectOutputStream(writeHint));
+    }
+
+    /** Takes over {@code stream}. */
+    CrailBufferedOutputStream(CrailFile file, CrailOutputStream stream) throws Exception {
         this.file = file;
-        this.stream = file.getDirectOutputStream(writeHint);
+        this.stream = stream;
         this.start = stream.position();
         this.pool = new SlicePool(file.getFileSystem(), 0);
         this.writer = new SliceWriter(stream, pool, statistics, file.getPath());

@@ -51,4 +51,9 @@ public interface CrailFile extends CrailNode {
     default CrailBufferedOutputStream getBufferedOutputStream(long writeHint) throws Exception {
         return new CrailBufferedOutputStream(this, writeHint);
     }
+
+    /** Opens a blocking stream with write-behind as {@link #openForAppend} does. The caller closes it. */
+    default CrailBufferedOutputStream openBufferedForAppend(long writeHint) throws Exception {
+        return new CrailBufferedOutputStream(this, openForAppend(writeHint));
+    }
 }

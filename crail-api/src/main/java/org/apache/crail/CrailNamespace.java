@@ -29,7 +29,8 @@ public interface CrailNamespace {
     /**
      * Creates an enumerable node as {@link CrailStore#create} does.
      *
-     * @param ownership whose it is to be; null for the parent's owner and group, with permissions as usual
+     * @param ownership whose it is to be, where an empty name stands for the parent's owner or group; null for both, with the
+     *     usual permission
      * @param replace whether a file takes the place of another file in the same step, whose handles are stale from then on
      */
     Upcoming<CrailNode> create(

@@ -92,15 +92,12 @@ final class CoreNamespace implements CrailNamespace {
 
     /** Adds the datanodes from {@code told} on to a sum. */
     private CompletableFuture<StoreCapacity> addPage(int told, StoreCapacity sum) {
-        return store.runtime()
-                .router()
-                .callAny(new ReportRequest(told))
-                .thenCompose(page -> {
-                    StoreCapacity grown = add(sum, page);
-                    int next = told + page.datanodes().size();
-                    boolean more = next < page.datanodeCount() && next > told;
-                    return more ? addPage(next, grown) : CompletableFuture.completedFuture(grown);
-                });
+        return store.runtime().router().callAny(new ReportRequest(told)).thenCompose(page -> {
+            StoreCapacity grown = add(sum, page);
+            int next = told + page.datanodes().size();
+            boolean more = next < page.datanodeCount() && next > told;
+            return more ? addPage(next, grown) : CompletableFuture.completedFuture(grown);
+        });
     }
 
     private static StoreCapacity add(StoreCapacity sum, ReportResponse page) {

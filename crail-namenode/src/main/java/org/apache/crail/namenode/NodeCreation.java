@@ -125,13 +125,19 @@ final class NodeCreation {
         return replaced.type().isKeyValue() || (request.replace() && files);
     }
 
+    /** What is not said is as with the parent. */
     private static Ownership ownership(CreateRequest request, Ownership parents) {
-        return request.ownership() != null
-                ? request.ownership()
-                : new Ownership(
-                        parents.owner(),
-                        parents.group(),
-                        request.type().isContainer() ? CONTAINER_PERMISSION : FILE_PERMISSION);
+        Ownership wanted = request.ownership();
+        if (wanted == null) {
+            int permission = request.type().isContainer() ? CONTAINER_PERMISSION : FILE_PERMISSION;
+            return new Ownership(parents.owner(), parents.group(), permission);
+        }
+        return wanted.owner().isEmpty() || wanted.group().isEmpty()
+                ? new Ownership(
+                        wanted.owner().isEmpty() ? parents.owner() : wanted.owner(),
+                        wanted.group().isEmpty() ? parents.group() : wanted.group(),
+                        wanted.permission())
+                : wanted;
     }
 
     private Node newNode(CrailNodeType type, Traits traits) {

@@ -52,9 +52,11 @@ class NodeStatusTest {
         namenode.change("/d", StatusChange.ofOwner("anna", null));
         namenode.file("/d/f");
         namenode.mkdir("/d/e");
+        namenode.replaceFile("/d/g", new Ownership("", "", 0600));
         assertThat(namenode.status("/").ownership()).isEqualTo(Fixture.ROOT);
         assertThat(namenode.status("/").name()).isEmpty();
         assertThat(namenode.status("/d/f").ownership()).isEqualTo(new Ownership("anna", "staff", 0644));
+        assertThat(namenode.status("/d/g").ownership()).isEqualTo(new Ownership("anna", "staff", 0600));
         assertThat(namenode.status("/d/e").ownership()).isEqualTo(new Ownership("anna", "staff", 0755));
     }
 
