@@ -80,7 +80,7 @@ final class SocketComparison implements Callable<Integer> {
                         List.of(cluster.dataPath().resolve("raw").toString(), Integer.toString(units)));
                 RawClient client = new RawClient(raw.address())) {
             out.println("configuration: " + cluster.settings());
-            run(cluster, client, new RawCopy(cluster.dataPath().resolve("copied"), units), out);
+            run(cluster, client, out);
         }
         figures.print(out);
         if (json != null) {
@@ -89,18 +89,19 @@ final class SocketComparison implements Callable<Integer> {
         return 0;
     }
 
-    private void run(BenchCluster cluster, RawClient raw, RawCopy copy, PrintStream out) throws Exception {
+    private void run(BenchCluster cluster, RawClient raw, PrintStream out) throws Exception {
         LookupWork lookups = new LookupWork(cluster.store(), 1000);
         lookups.prepare();
         StreamWork streams = new StreamWork(cluster.store(), units, depth);
         streams.prepare();
         StreamWork mapped = new StreamWork(cluster.mappedStore(), units, 1);
+        RawCopy copy = only.contains("mapped") ? new RawCopy(cluster.dataPath().resolve("copied"), units) : null;
         for (int round = -warmup; round < rounds; round++) {
             if (round == 0) {
                 figures.clear();
             }
             round(lookups, streams, raw);
-            if (only.contains("mapped")) {
+            if (copy != null) {
                 mapped(mapped, copy);
             }
             out.println(round < 0 ? "warm-up round done" : "round " + (round + 1) + " of " + rounds + " done");

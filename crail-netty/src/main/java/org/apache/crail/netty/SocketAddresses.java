@@ -27,11 +27,13 @@ public final class SocketAddresses {
         return channel.localAddress() != null && channel.localAddress().equals(channel.remoteAddress());
     }
 
-    /** Whether both ends of a connection have one address, so that they are on one host. */
+    /** Whether both ends of a connection have one address, or loopback addresses, so that they are on one host. */
     public static boolean isSameHost(Channel channel) {
         return channel.localAddress() instanceof InetSocketAddress local
                 && channel.remoteAddress() instanceof InetSocketAddress remote
-                && local.getAddress().equals(remote.getAddress());
+                && (local.getAddress().equals(remote.getAddress())
+                        || (local.getAddress().isLoopbackAddress()
+                                && remote.getAddress().isLoopbackAddress()));
     }
 
     /** Why a connection was not made, without the address, which messages name themselves, and what Netty calls it. */

@@ -44,6 +44,7 @@ final class EndpointLink implements ClientConnection.Listener {
     private final ArrayDeque<Transfer> waiting = new ArrayDeque<>();
 
     private volatile LocalRegions localRegions;
+    private LocalRegions lastRegions;
     private ClientConnection connection;
     private boolean open;
     private boolean connecting;
@@ -157,7 +158,7 @@ final class EndpointLink implements ClientConnection.Listener {
 
     @Override
     public void onOpen(LocalOffer offer) {
-        localRegions = offer == null || !settings.mapped() ? null : new LocalRegions(offer);
+        localRegions = offer == null || !settings.mapped() ? null : regionsOf(offer);
         open = true;
         connecting = false;
         pauseMs = 0;
@@ -165,6 +166,14 @@ final class EndpointLink implements ClientConnection.Listener {
             connection.send(transfer);
         }
         connection.flush();
+    }
+
+    /** Regions that an earlier connection has mapped are the same ones if the datanode has not started anew. */
+    private LocalRegions regionsOf(LocalOffer offer) {
+        if (lastRegions == null || !lastRegions.isOf(offer)) {
+            lastRegions = new LocalRegions(offer);
+        }
+        return lastRegions;
     }
 
     @Override

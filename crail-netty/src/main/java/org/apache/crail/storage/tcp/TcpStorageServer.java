@@ -49,6 +49,7 @@ final class TcpStorageServer implements StorageServer {
         try {
             this.listening = listen();
             this.directory = settings.memory().claimDirectory(address());
+            listening.config().setAutoRead(true);
             done = true;
         } finally {
             if (!done) {
@@ -63,6 +64,7 @@ final class TcpStorageServer implements StorageServer {
                 .channel(loops.serverSocketType())
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
                 .option(ChannelOption.SO_REUSEADDR, true)
+                .option(ChannelOption.AUTO_READ, false) // nobody is accepted before there is a directory
                 .childOption(ChannelOption.TCP_NODELAY, true)
                 .childOption(ChannelOption.SO_KEEPALIVE, true)
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_REPLIES)
@@ -92,10 +94,12 @@ final class TcpStorageServer implements StorageServer {
             return Optional.empty();
         }
         MappedRegion region = directory.createRegion(length, memory.blockBytes());
-        BlockFence fence = settings.mapped() ? directory.shareRegion(region) : BlockFence.inProcess(region.blocks());
-        int key = regions.add(region, fence);
         long lba = allocatedBytes;
         allocatedBytes += length;
+        BlockFence fence = settings.mapped()
+                ? directory.shareRegion(region, memory.totalBytes() - allocatedBytes)
+                : BlockFence.inProcess(region.blocks());
+        int key = regions.add(region, fence);
         return Optional.of(new Region(lba, 0, length, key));
     }
 

@@ -7,7 +7,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.metadata.BlockInfo;
 
-/** A read or write that has not completed. Completed on its endpoint's thread. */
+/** A read or write that has not completed. Completed on its endpoint's thread, or by the caller if it copied the bytes itself. */
 final class Transfer extends CompletableFuture<Integer> {
     final boolean isWrite;
     final BlockInfo block;

@@ -51,7 +51,7 @@ final class TransferProtocol {
                 .writeBytes(path);
     }
 
-    /** What {@link #welcome} wrote behind its head; null if the datanode offers nothing. */
+    /** What {@link #welcome} wrote behind its head; null if the datanode offers nothing, or nothing that has a name here. */
     static LocalOffer offer(ByteBuf in) throws ProtocolMismatchException {
         if (!in.isReadable()) {
             return null;
@@ -60,7 +60,9 @@ final class TransferProtocol {
             int firstKey = in.readInt();
             UUID token = new UUID(in.readLong(), in.readLong());
             return new LocalOffer(Path.of(in.toString(StandardCharsets.UTF_8)), token, firstKey);
-        } catch (IndexOutOfBoundsException | InvalidPathException e) {
+        } catch (InvalidPathException e) {
+            return null;
+        } catch (IndexOutOfBoundsException e) {
             throw new ProtocolMismatchException("the datanode offers its memory in an unknown form: " + e.getMessage());
         }
     }

@@ -9,9 +9,13 @@ import static org.apache.crail.storage.tcp.TierFixture.get;
 import static org.apache.crail.storage.tcp.TierFixture.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.DatanodeUnreachableException;
@@ -22,10 +26,13 @@ import org.apache.crail.storage.StorageEndpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 class MappedTransferTest {
-    @TempDir
+    @TempDir(factory = InMemory.class)
     private Path dataPath;
 
     private final Random random = new Random(7);
@@ -96,6 +103,9 @@ class MappedTransferTest {
         get(endpoint.write(random(random, BLOCK), fixture.block(1), 0));
         get(endpoint.read(buffer(BLOCK), fixture.block(1), 0));
         assertThat(endpoint.isLocal()).isFalse();
+        try (Stream<Path> files = Files.walk(dataPath)) {
+            assertThat(files).noneMatch(file -> file.toString().endsWith(".fence"));
+        }
     }
 
     @Test
@@ -132,17 +142,33 @@ class MappedTransferTest {
         assertThat(bytes(read, 0, BLOCK)).isEqualTo(bytes(written, 0, BLOCK));
     }
 
+    /** Also waits for the transfer if it was not. */
+    private boolean isDoneByTheCall(StorageEndpoint endpoint, CrailBuffer buffer) throws Exception {
+        buffer.clear();
+        CompletableFuture<Integer> transfer = endpoint.read(buffer, fixture.block(2), 0);
+        boolean isDone = transfer.isDone();
+        get(transfer);
+        return isDone;
+    }
+
     @Test
     void shouldUseTheMemoryOfEachRegion() throws Exception {
         StorageEndpoint endpoint = mappedEndpoint();
         fixture.region = fixture.server.allocateRegion().orElseThrow();
         CrailBuffer written = random(random, BLOCK);
         get(endpoint.write(written, fixture.block(2), 0));
-        while (!endpoint.read(buffer(8), fixture.block(2), 0).isDone()) {
-            Thread.onSpinWait();
-        }
         CrailBuffer read = buffer(BLOCK);
-        get(endpoint.read(read, fixture.block(2), 0));
+        while (!isDoneByTheCall(endpoint, read)) {
+            assertThat(bytes(read, 0, BLOCK)).isEqualTo(bytes(written, 0, BLOCK));
+        }
         assertThat(bytes(read, 0, BLOCK)).isEqualTo(bytes(written, 0, BLOCK));
+    }
+
+    /** Where memory can be shared. */
+    static final class InMemory implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) throws IOException {
+            return Files.createTempDirectory(Path.of("/dev/shm"), "crail-test");
+        }
     }
 }

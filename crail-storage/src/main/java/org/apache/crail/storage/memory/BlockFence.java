@@ -26,15 +26,19 @@ public final class BlockFence {
 
     /** A fence that only this process sees. */
     public static BlockFence inProcess(int blocks) {
-        return new BlockFence(ByteBuffer.allocateDirect(bytes(blocks)).alignedSlice(Long.BYTES));
+        return new BlockFence(
+                ByteBuffer.allocateDirect(Math.toIntExact(bytes(blocks))).alignedSlice(Long.BYTES));
     }
 
     /** The memory that a fence needs. */
-    static int bytes(int blocks) {
-        return Math.multiplyExact(blocks, BYTES_PER_BLOCK);
+    static long bytes(long blocks) {
+        return blocks * BYTES_PER_BLOCK;
     }
 
-    /** Whether transfers of this epoch are admitted; they are unless a higher one has been. */
+    /**
+     * Whether transfers of this epoch are admitted; they are unless a higher one has been. Waits for those who write, of
+     * whichever epoch, as it is not known whether somebody raised the epoch without waiting.
+     */
     public boolean admit(int block, long epoch) {
         if (!raise(block, epoch)) {
             return false;
@@ -46,6 +50,9 @@ public final class BlockFence {
     /** As {@link #admit}, but does not wait for those who {@link #isBeingWritten write}. */
     boolean raise(int block, long epoch) {
         long seen = seen(block);
+        if (seen < epoch) {
+            MemoryFaults.raise(); // before the first change: not every JVM survives a fault there
+        }
         while (seen < epoch) {
             if (WORD.compareAndSet(words, index(block, EPOCH), seen, epoch)) {
                 return true;
@@ -65,6 +72,9 @@ public final class BlockFence {
 
     /** Begins to write bytes of this epoch, unless a higher one has been admitted; to be ended soon, by {@link #leave}. */
     public boolean enter(int block, long epoch) {
+        if (!isCurrent(block, epoch)) {
+            return false;
+        }
         WORD.getAndAdd(words, index(block, WRITERS), 1L);
         if (isCurrent(block, epoch)) {
             return true;

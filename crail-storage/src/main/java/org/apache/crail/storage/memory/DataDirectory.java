@@ -129,10 +129,19 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Makes the fence of the region that was made last, where clients of this host find it if that is possible. */
-    public synchronized BlockFence shareRegion(MappedRegion region) {
+    /**
+     * Makes the fence of the region that was made last: where clients on this host find it, if the files are in ordinary memory,
+     * and else in this process.
+     *
+     * @param bytesToCome what regions that are to be made still need
+     */
+    public synchronized BlockFence shareRegion(MappedRegion region, long bytesToCome) {
         Path file = regions.get(regions.size() - 1);
         try {
+            if (!FileMemory.of(file).canBeShared()) {
+                return BlockFence.inProcess(region.blocks());
+            }
+            requireSpace(bytesToCome + FenceFile.bytes(region.blocks()));
             FenceFile made = FenceFile.create(file, token, region);
             fences.add(made);
             return made.fence();
@@ -195,8 +204,8 @@ public final class DataDirectory implements AutoCloseable {
             return;
         }
         closed = true;
-        fences.forEach(FenceFile::stop);
         try {
+            fences.forEach(FenceFile::stop);
             if (!kept) {
                 regions.forEach(DataDirectory::truncateQuietly);
                 removeFiles(directory);
@@ -220,6 +229,9 @@ public final class DataDirectory implements AutoCloseable {
     static void removeRegions(Path directory) throws IOException {
         try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, REGION_PREFIX + "*")) {
             for (Path file : files) {
+                if (!FenceFile.isFence(file)) {
+                    truncateQuietly(file); // clients that still map it must not keep its memory
+                }
                 Files.delete(file);
             }
         }

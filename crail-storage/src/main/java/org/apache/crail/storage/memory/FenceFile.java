@@ -12,6 +12,8 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The file beside a region with which processes of this host share its blocks: it proves which region it belongs to, and
@@ -24,6 +26,7 @@ import java.util.UUID;
  * <p>Thread safe, between processes too.
  */
 final class FenceFile {
+    private static final Logger LOG = LoggerFactory.getLogger(FenceFile.class);
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final long MAGIC = 0x4372_6169_6c46_3031L;
     private static final int TOKEN = Long.BYTES;
@@ -33,37 +36,54 @@ final class FenceFile {
     private static final int STOPPED = 6 * Long.BYTES;
     private static final int HEADER_BYTES = 8 * Long.BYTES;
 
+    private static final String SUFFIX = ".fence";
+
     private final ByteBuffer memory;
+    private final long length;
+    private final long blockBytes;
     private final BlockFence fence;
 
+    /** Uses memory whose header is there. */
     private FenceFile(ByteBuffer memory) {
-        this.memory = memory.order(ByteOrder.nativeOrder());
+        this.memory = memory;
+        this.length = memory.getLong(LENGTH);
+        this.blockBytes = memory.getLong(BLOCK);
         this.fence = new BlockFence(memory.slice(HEADER_BYTES, memory.capacity() - HEADER_BYTES));
     }
 
     /** Where the fence of a region's file is. */
     static Path beside(Path region) {
-        return region.resolveSibling(region.getFileName() + ".fence");
+        return region.resolveSibling(region.getFileName() + SUFFIX);
+    }
+
+    static boolean isFence(Path file) {
+        return file.toString().endsWith(SUFFIX);
+    }
+
+    /** The size of the fence of so many blocks. */
+    static long bytes(long blocks) {
+        return HEADER_BYTES + BlockFence.bytes(blocks);
     }
 
     /** Makes the fence of a region whose file is there. */
     static FenceFile create(Path region, UUID token, MappedRegion mapped) throws IOException {
-        int bytes = HEADER_BYTES + BlockFence.bytes(mapped.blocks());
-        FileMemory kind = FileMemory.of(region);
+        long bytes = bytes(mapped.blocks());
         try (FileChannel file = FileChannel.open(
                 beside(region), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            if (!kind.isHugePages()) {
-                DataDirectory.fill(file, bytes);
-            }
-            FenceFile made = new FenceFile(kind.map(file, 0, bytes));
-            made.memory.putLong(TOKEN, token.getMostSignificantBits());
-            made.memory.putLong(TOKEN + Long.BYTES, token.getLeastSignificantBits());
-            made.memory.putLong(INODE, inode(region));
-            made.memory.putLong(LENGTH, mapped.length());
-            made.memory.putLong(BLOCK, mapped.blockBytes());
-            WORD.setVolatile(made.memory, 0, MAGIC);
-            return made;
+            DataDirectory.fill(file, bytes);
+            ByteBuffer memory = map(file, bytes);
+            memory.putLong(TOKEN, token.getMostSignificantBits());
+            memory.putLong(TOKEN + Long.BYTES, token.getLeastSignificantBits());
+            memory.putLong(INODE, inode(region));
+            memory.putLong(LENGTH, mapped.length());
+            memory.putLong(BLOCK, mapped.blockBytes());
+            WORD.setVolatile(memory, 0, MAGIC);
+            return new FenceFile(memory);
         }
+    }
+
+    private static ByteBuffer map(FileChannel file, long bytes) throws IOException {
+        return file.map(FileChannel.MapMode.READ_WRITE, 0, bytes).order(ByteOrder.nativeOrder());
     }
 
     /**
@@ -79,20 +99,21 @@ final class FenceFile {
             if (bytes < HEADER_BYTES || bytes > Integer.MAX_VALUE) {
                 throw new IOException(path + " has " + bytes + " bytes, so it is no fence");
             }
-            FenceFile found = new FenceFile(FileMemory.of(path).map(file, 0, bytes));
-            found.requireProof(path, region, token, bytes);
+            FenceFile found = new FenceFile(map(file, bytes));
+            found.requireProof(path, region, token);
             return found;
         }
     }
 
-    private void requireProof(Path path, Path region, UUID token, long bytes) throws IOException {
+    private void requireProof(Path path, Path region, UUID token) throws IOException {
         boolean isOurs = (long) WORD.getVolatile(memory, 0) == MAGIC
                 && token.equals(new UUID(memory.getLong(TOKEN), memory.getLong(TOKEN + Long.BYTES)));
         if (!isOurs || memory.getLong(INODE) != inode(region)) {
             throw new IOException(path + " is not that of the datanode, or " + region + " is another file");
         }
-        if (blockBytes() <= 0 || HEADER_BYTES + (double) BlockFence.bytes(1) * length() / blockBytes() > bytes) {
-            throw new IOException(path + " has " + bytes + " bytes, not enough for all blocks");
+        boolean isSized = length > 0 && blockBytes > 0 && blockBytes <= MappedRegion.MOST_SEGMENT_BYTES;
+        if (!isSized || length % blockBytes != 0 || memory.capacity() != bytes(length / blockBytes)) {
+            throw new IOException(path + " does not fit a region of " + length + " bytes in blocks of " + blockBytes);
         }
     }
 
@@ -106,16 +127,24 @@ final class FenceFile {
 
     /** Of the region, in bytes. */
     long length() {
-        return memory.getLong(LENGTH);
+        return length;
     }
 
     long blockBytes() {
-        return memory.getLong(BLOCK);
+        return blockBytes;
     }
 
     /** From now on the region's memory may vanish. */
     void stop() {
-        WORD.setVolatile(memory, STOPPED, 1L);
+        try {
+            if (!isStopped()) {
+                MemoryFaults.raise();
+                WORD.setVolatile(memory, STOPPED, 1L);
+            }
+            MemoryFaults.raise();
+        } catch (InternalError e) {
+            LOG.debug("a fence was cut short; whoever maps it finds that out as well", e);
+        }
     }
 
     boolean isStopped() {

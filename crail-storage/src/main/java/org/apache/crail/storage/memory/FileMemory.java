@@ -32,6 +32,11 @@ record FileMemory(int pageBytes, boolean isInMemory) {
         return pageBytes > 1;
     }
 
+    /** Whether clients may use it as well: a copy never waits for a disk, and a file needs no more memory than its bytes. */
+    boolean canBeShared() {
+        return isInMemory && !isHugePages();
+    }
+
     long roundedUp(long length) {
         return (length + pageBytes - 1) / pageBytes * pageBytes;
     }

@@ -36,16 +36,13 @@ final class LocalRegion {
      * @throws IOException if its files are not there, may not be written, or are others than the datanode's
      */
     static LocalRegion open(Path region, UUID token) throws IOException {
-        FenceFile file = FenceFile.open(region, token);
         try (FileChannel channel = FileChannel.open(
                 region, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            if (channel.size() < file.length()) {
+            FenceFile file = FenceFile.open(region, token);
+            if (file.isStopped() || channel.size() < file.length()) {
                 throw new IOException(region + " has " + channel.size() + " bytes instead of " + file.length());
             }
             MappedRegion memory = MappedRegion.map(channel, file.length(), file.blockBytes(), FileMemory.of(region));
-            if (file.isStopped()) {
-                throw new IOException("the datanode of " + region + " has stopped");
-            }
             return new LocalRegion(file, memory);
         }
     }
@@ -58,49 +55,55 @@ final class LocalRegion {
      * @return whether it was done; if not, a socket has to be used
      */
     boolean transfer(boolean isWrite, BlockInfo block, int offset, ByteBuffer buffer) throws CrailException {
-        try {
-            return begin(isWrite, block) && finish(isWrite, block, offset, buffer);
-        } catch (InternalError e) { // what the JVM makes of a SIGBUS in mapped memory
-            throw vanished(e);
-        }
-    }
-
-    private boolean begin(boolean isWrite, BlockInfo block) throws CrailException {
         if (!memory.hasBlock(block.getAddr(), block.getLength())) {
             throw new BlockBoundsException("the region of " + memory.length()
                     + " bytes has no such block; check that crail.blocksize is the same everywhere");
         }
+        Outcome outcome;
+        try {
+            outcome = attempt(isWrite, block, offset, buffer);
+            MemoryFaults.raise();
+        } catch (InternalError e) { // what the JVM makes of a SIGBUS in mapped memory
+            throw vanished(e);
+        }
+        return switch (outcome) {
+            case DONE -> true;
+            case LEFT_TO_SOCKET -> false;
+            case STALE ->
+                throw new StaleBlockException("the block has been given to another node since epoch " + block.epoch()
+                        + "; ask the namenode for the location again");
+            case STOPPED -> throw vanished(null);
+        };
+    }
+
+    private Outcome attempt(boolean isWrite, BlockInfo block, int offset, ByteBuffer buffer) {
         int number = memory.blockOf(block.getAddr());
         if (file.isStopped()) {
-            return false;
+            return Outcome.LEFT_TO_SOCKET;
         }
         if (!fence.raise(number, block.epoch())) {
-            throw stale(number);
+            return Outcome.STALE;
         }
-        return !isWrite || !fence.isBeingWritten(number);
-    }
-
-    private boolean finish(boolean isWrite, BlockInfo block, int offset, ByteBuffer buffer) throws CrailException {
+        if (isWrite && fence.isBeingWritten(number)) {
+            return Outcome.LEFT_TO_SOCKET;
+        }
         memory.copy(isWrite, block.getAddr() + offset, buffer);
         VarHandle.fullFence();
-        MemoryFaults.raise();
         if (file.isStopped()) {
-            throw vanished(null);
+            return Outcome.STOPPED;
         }
-        int number = memory.blockOf(block.getAddr());
-        if (!fence.isCurrent(number, block.epoch())) {
-            throw stale(number);
-        }
-        return true;
-    }
-
-    private StaleBlockException stale(int number) {
-        return new StaleBlockException("the block has been given to another node since, epoch " + fence.seen(number)
-                + "; ask the namenode for the location again");
+        return fence.isCurrent(number, block.epoch()) ? Outcome.DONE : Outcome.STALE;
     }
 
     private static DatanodeUnreachableException vanished(InternalError cause) {
         return new DatanodeUnreachableException(
                 "the datanode's memory has gone while bytes were copied; check that the datanode runs", cause);
+    }
+
+    private enum Outcome {
+        DONE,
+        LEFT_TO_SOCKET,
+        STALE,
+        STOPPED
     }
 }

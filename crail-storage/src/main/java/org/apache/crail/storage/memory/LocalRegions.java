@@ -5,7 +5,6 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.BitSet;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.internal.BackgroundThreads;
@@ -22,17 +21,26 @@ public final class LocalRegions {
     private static final int MOST_REGIONS = 1 << 20;
 
     private final LocalOffer offer;
-    private final BitSet requested = new BitSet();
-    private volatile LocalRegion[] regions = {};
+    private volatile Slot[] slots = {};
 
     /** Uses what a datanode offers; nothing is mapped yet. */
     public LocalRegions(LocalOffer offer) {
         this.offer = offer;
     }
 
-    /** Whether a region is mapped. */
+    /** Whether this is about what a datanode offers now. */
+    public boolean isOf(LocalOffer present) {
+        return offer.equals(present);
+    }
+
+    /** Whether a region can be used. */
     public boolean isInUse() {
-        return regions.length > 0;
+        for (Slot slot : slots) {
+            if (slot != null && slot.region != null) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**
@@ -45,52 +53,49 @@ public final class LocalRegions {
      * @throws CrailException StaleBlockException, BlockBoundsException, or DatanodeUnreachableException when the memory vanished
      */
     public boolean transfer(boolean isWrite, BlockInfo block, int offset, ByteBuffer buffer) throws CrailException {
-        int index = block.getLkey() - offer.firstKey();
-        LocalRegion region = find(index);
+        Slot slot = slot(block.getLkey() - offer.firstKey());
+        LocalRegion region = slot == null ? null : slot.region;
         if (region == null) {
             return false;
         }
         try {
             return region.transfer(isWrite, block, offset, buffer);
         } catch (DatanodeUnreachableException vanished) {
-            put(index, null);
+            slot.region = null;
             throw vanished;
         }
     }
 
-    private LocalRegion find(int index) {
-        LocalRegion[] current = regions;
-        LocalRegion found = index >= 0 && index < current.length ? current[index] : null;
-        if (found == null && index >= 0 && index < MOST_REGIONS) {
-            request(index);
+    private Slot slot(int index) {
+        Slot[] current = slots;
+        if (index < 0 || index >= MOST_REGIONS) {
+            return null;
         }
-        return found;
+        return index < current.length && current[index] != null ? current[index] : addSlot(index);
     }
 
-    private void request(int index) {
-        boolean isFirst;
-        synchronized (requested) {
-            isFirst = !requested.get(index);
-            requested.set(index);
+    private synchronized Slot addSlot(int index) {
+        Slot[] more = Arrays.copyOf(slots, Math.max(slots.length, index + 1));
+        if (more[index] == null) {
+            Slot added = new Slot();
+            more[index] = added;
+            slots = more;
+            BackgroundThreads.executor().execute(() -> open(offer.region(index), added));
         }
-        if (isFirst) {
-            BackgroundThreads.executor().execute(() -> open(index));
-        }
+        return more[index];
     }
 
-    private void open(int index) {
-        Path file = offer.region(index);
+    private void open(Path file, Slot slot) {
         try {
-            put(index, LocalRegion.open(file, offer.token()));
+            slot.region = LocalRegion.open(file, offer.token());
             LOG.debug("{} is reached without a socket", file);
         } catch (IOException | UnsupportedOperationException | InternalError e) {
             LOG.debug("{} is reached over a socket, as its memory cannot be used here", file, e);
         }
     }
 
-    private synchronized void put(int index, LocalRegion region) {
-        LocalRegion[] more = Arrays.copyOf(regions, Math.max(regions.length, index + 1));
-        more[index] = region;
-        regions = more;
+    /** A region that was asked for; without one while it is not mapped, or cannot be. */
+    private static final class Slot {
+        private volatile LocalRegion region;
     }
 }

@@ -11,6 +11,8 @@ import java.nio.channels.FileChannel;
  * Thread safe; the bytes are not guarded.
  */
 public final class MappedRegion {
+    static final int MOST_SEGMENT_BYTES = SegmentLayout.MOST_BYTES;
+
     private final SegmentLayout layout;
     private final ByteBuffer[] segments;
     private final long blockBytes;

@@ -8,7 +8,7 @@ package org.apache.crail.storage.memory;
  * @param segmentBytes length of each segment but the last, a multiple of the block size
  */
 record SegmentLayout(long length, int segmentBytes) {
-    private static final int MOST_BYTES = 1 << 30;
+    static final int MOST_BYTES = 1 << 30;
 
     /** Cuts {@code length} bytes so that no block crosses the end of a segment. */
     static SegmentLayout of(long length, long blockBytes) {

@@ -3,6 +3,7 @@ package org.apache.crail.storage.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -14,6 +15,7 @@ import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
@@ -23,7 +25,10 @@ import org.apache.crail.metadata.DataNodeInfo;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 class LocalRegionsTest {
     private static final int BLOCK = 4096;
@@ -31,7 +36,7 @@ class LocalRegionsTest {
     private static final int KEY = 7_000;
     private static final DataNodeInfo DATANODE = new DataNodeInfo(0, 0, 0, "localhost", 1);
 
-    @TempDir
+    @TempDir(factory = InMemory.class)
     private Path path;
 
     private DataDirectory directory;
@@ -43,7 +48,7 @@ class LocalRegionsTest {
     void startDatanode() throws Exception {
         directory = new DataPath(path, DataPathTest.KEYS).claim("some-any-1");
         region = directory.createRegion(BLOCKS * BLOCK, BLOCK);
-        fence = directory.shareRegion(region);
+        fence = directory.shareRegion(region, 0);
         regions = new LocalRegions(directory.offer(KEY));
     }
 
@@ -145,31 +150,44 @@ class LocalRegionsTest {
     @Test
     void shouldNeverReturnBytesOfALaterOwner() throws Exception {
         awaitMapped();
-        int owners = 2_000;
+        AtomicBoolean done = new AtomicBoolean();
         FutureTask<Void> owner = new FutureTask<>(() -> {
-            for (int epoch = 1; epoch <= owners; epoch++) {
+            for (int epoch = 1; !done.get(); epoch++) {
                 regions.transfer(true, block(0, epoch), 0, bytes(BLOCK, epoch));
             }
             return null;
         });
         new Thread(owner).start();
-        ByteBuffer read = bytes(BLOCK, 0);
-        long reads = 0;
-        while (!owner.isDone()) {
-            long epoch = fence.seen(0);
-            try {
-                regions.transfer(false, block(0, epoch), 0, read);
-                reads++;
-            } catch (StaleBlockException e) {
-                continue; // somebody else's block by now
+        try {
+            ByteBuffer read = bytes(BLOCK, 0);
+            for (int i = 0; i < 20_000; i++) {
+                long epoch = fence.seen(0);
+                if (isRead(epoch, read)) {
+                    // the present owner may be in the middle of its write, over what the one before left
+                    assertThat(isOnly(read, (byte) epoch, (byte) (epoch - 1))).isTrue();
+                }
             }
-            for (byte found : content(read)) {
-                // the present owner may be in the middle of its write, over what the one before left
-                assertThat(found).isIn((byte) epoch, (byte) (epoch - 1));
-            }
+        } finally {
+            done.set(true);
         }
         owner.get();
-        assertThat(reads).isPositive();
+    }
+
+    private boolean isRead(long epoch, ByteBuffer buffer) throws CrailException {
+        try {
+            return regions.transfer(false, block(0, epoch), 0, buffer);
+        } catch (StaleBlockException e) {
+            return false; // somebody else's block by now
+        }
+    }
+
+    private static boolean isOnly(ByteBuffer buffer, byte one, byte other) {
+        for (byte found : content(buffer)) {
+            if (found != one && found != other) {
+                return false;
+            }
+        }
+        return true;
     }
 
     @Test
@@ -244,6 +262,49 @@ class LocalRegionsTest {
     }
 
     @Test
+    void shouldFailATransferWhenTheFenceIsCutShortUnderTheMapping() throws Exception {
+        awaitMapped();
+        ByteBuffer buffer = bytes(8, 1);
+        for (int i = 0; i < 20_000; i++) { // so that compiled code is tried
+            regions.transfer(i % 2 == 0, block(1, 1), 0, buffer);
+        }
+        cut(FenceFile.beside(file()), 0);
+        assertThatThrownBy(() -> regions.transfer(true, block(1, 2), 0, buffer))
+                .isInstanceOf(DatanodeUnreachableException.class);
+        assertThat(regions.transfer(true, block(1, 2), 0, buffer)).isFalse();
+    }
+
+    /** Clients that still map the files of a killed datanode would keep its memory otherwise. */
+    @Test
+    void shouldGiveTheMemoryOfAKilledDatanodeBackAtOnce() throws Exception {
+        awaitMapped();
+        try (FileChannel held = FileChannel.open(file(), StandardOpenOption.READ)) {
+            DataDirectory.removeRegions(directory.path());
+            assertThat(held.size()).isZero();
+        }
+        assertThatThrownBy(() -> regions.transfer(false, block(1, 1), 0, bytes(8, 0)))
+                .isInstanceOf(DatanodeUnreachableException.class);
+        assertThat(directory.path()).isDirectoryNotContaining(file -> FenceFile.isFence(file));
+    }
+
+    @Test
+    void shouldShareNothingThatIsOnADisk(@TempDir Path disk) throws Exception {
+        assumeFalse(FileMemory.of(disk).isInMemory(), "the directory for temporary files is in memory");
+        try (DataDirectory other = new DataPath(disk, DataPathTest.KEYS).claim("some-any-1")) {
+            BlockFence own = other.shareRegion(other.createRegion(BLOCKS * BLOCK, BLOCK), 0);
+            assertThat(own.admit(0, 1)).isTrue();
+            assertThat(other.path()).isDirectoryNotContaining(file -> FenceFile.isFence(file));
+        }
+    }
+
+    @Test
+    void shouldShareNothingWhereTheRegionsToComeNeedAllTheSpace() throws Exception {
+        MappedRegion next = directory.createRegion(BLOCKS * BLOCK, BLOCK);
+        assertThat(directory.shareRegion(next, Long.MAX_VALUE / 2).admit(0, 1)).isTrue();
+        assertThat(FenceFile.beside(directory.offer(KEY).region(1))).doesNotExist();
+    }
+
+    @Test
     void shouldNotTouchTheMemoryOfADatanodeThatHasStopped() throws Exception {
         awaitMapped();
         directory.close();
@@ -255,6 +316,14 @@ class LocalRegionsTest {
     void shouldLeaveNoFileBehind() {
         directory.close();
         assertThat(path).isDirectoryNotContaining(child -> Files.isDirectory(child));
+    }
+
+    /** Where regions can be shared. */
+    static final class InMemory implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) throws IOException {
+            return Files.createTempDirectory(Path.of("/dev/shm"), "crail-test");
+        }
     }
 
     private static void cut(Path file, long length) throws IOException {
