@@ -148,7 +148,7 @@ class NamenodeConnectionTest {
     @Test
     void shouldSayThatNobodyListens() {
         InetSocketAddress nowhere = InetSocketAddress.createUnresolved("localhost", 1);
-        try (NamenodeConnection other = connect("crail", nowhere, 50)) {
+        try (NamenodeConnection other = connect("crail", nowhere, 2_000)) {
             assertThatThrownBy(() -> other.connect().get()).hasCauseInstanceOf(NamenodeUnreachableException.class);
             assertThatThrownBy(() -> other.call(new PingRequest(1)).get())
                     .hasCauseInstanceOf(NamenodeUnreachableException.class)
