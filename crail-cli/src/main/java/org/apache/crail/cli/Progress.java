@@ -2,32 +2,20 @@
 package org.apache.crail.cli;
 
 import java.util.Locale;
-import java.util.concurrent.Executors;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
-/**
- * Shows how far something long is: a line on a terminal that is drawn anew, from the second second on; nothing when no
- * person watches. All methods are thread safe.
- */
+/** Shows a person at a terminal how far a copy of bytes is. All methods are thread safe. */
 public final class Progress implements AutoCloseable, LongConsumer {
-    private static final long FIRST_MS = 1_000;
-    private static final long PERIOD_MS = 250;
     private static final int BAR = 30;
-    private static final String ERASE = "\r\u001b[K";
 
-    private final Console console;
-    private final ScheduledExecutorService timer;
     private final LongAdder done = new LongAdder();
     private final LongAdder total = new LongAdder();
-    private final long startNs = System.nanoTime();
-    private volatile boolean drawn;
+    private final ProgressLine line;
 
-    private Progress(Console console, ScheduledExecutorService timer) {
-        this.console = console;
-        this.timer = timer;
+    private Progress(Console console, boolean wanted) {
+        long startNs = System.nanoTime();
+        line = ProgressLine.start(console, wanted, () -> line(done.sum(), total.sum(), System.nanoTime() - startNs));
     }
 
     /**
@@ -36,17 +24,7 @@ public final class Progress implements AutoCloseable, LongConsumer {
      * @param wanted whether the user wants to see it
      */
     public static Progress start(Console console, boolean wanted) {
-        if (!wanted || !console.isTerminal()) {
-            return new Progress(console, null);
-        }
-        ScheduledExecutorService timer = Executors.newSingleThreadScheduledExecutor(work -> {
-            Thread thread = new Thread(work, "progress");
-            thread.setDaemon(true);
-            return thread;
-        });
-        Progress progress = new Progress(console, timer);
-        timer.scheduleAtFixedRate(progress::draw, FIRST_MS, PERIOD_MS, TimeUnit.MILLISECONDS);
-        return progress;
+        return new Progress(console, wanted);
     }
 
     /** More bytes have to be done. */
@@ -58,12 +36,6 @@ public final class Progress implements AutoCloseable, LongConsumer {
     @Override
     public void accept(long bytes) {
         done.add(bytes);
-    }
-
-    private void draw() {
-        drawn = true;
-        console.err().print(ERASE + line(done.sum(), total.sum(), System.nanoTime() - startNs));
-        console.err().flush();
     }
 
     /** The line: share, bar, bytes, rate. */
@@ -84,13 +56,6 @@ public final class Progress implements AutoCloseable, LongConsumer {
 
     @Override
     public void close() {
-        if (timer == null) {
-            return;
-        }
-        timer.shutdownNow();
-        if (drawn) {
-            console.err().print(ERASE);
-            console.err().flush();
-        }
+        line.close();
     }
 }

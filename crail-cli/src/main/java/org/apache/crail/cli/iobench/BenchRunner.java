@@ -12,6 +12,7 @@ import java.util.concurrent.Future;
 import org.apache.crail.CrailStore;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.OpenStore;
+import org.apache.crail.cli.ProgressLine;
 import org.apache.crail.conf.CrailConfiguration;
 
 /** Does experiments: opens stores, prepares, warms up, lets all threads go at once, adds up. Used by one thread. */
@@ -44,7 +45,8 @@ final class BenchRunner implements AutoCloseable {
             meters.add(new Meter(options.loop()));
         }
         long elapsedNs;
-        BenchProgress progress = BenchProgress.start(context.console(), !options.quiet(), meters);
+        ProgressLine progress =
+                ProgressLine.start(context.console(), !options.quiet(), () -> BenchProgress.line(meters));
         try {
             elapsedNs = runAll(tasks, meters);
         } finally {
