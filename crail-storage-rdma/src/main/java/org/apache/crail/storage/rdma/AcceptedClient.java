@@ -27,35 +27,31 @@ final class AcceptedClient {
     private final SVCPostSend probeCall;
     private boolean probing;
 
-    private AcceptedClient(RdmaCmId id, IbvCQ completionQueue, IbvQP pair) throws IOException {
+    private AcceptedClient(RdmaCmId id, IbvCQ completionQueue, IbvQP pair, Rollback made) throws IOException {
         this.id = id;
         this.completionQueue = completionQueue;
         this.pollCall = completionQueue.poll(completions, 1);
+        made.add("freeing a call", pollCall::free);
         this.probeCall = pair.postSend(List.of(WorkRequests.probe()), null);
+        made.add("freeing a call", probeCall::free);
     }
 
     /** Accepts the connection that an id asks for; if that fails, the id is destroyed, which refuses it. */
     static AcceptedClient accept(RdmaCmId id, IbvContext context, IbvPd domain, IbvCompChannel channel)
             throws IOException {
-        IbvCQ completionQueue = null;
-        boolean accepted = false;
-        try {
-            completionQueue = context.createCQ(channel, QUEUE_SIZE, 0);
+        try (Rollback made = new Rollback()) {
+            made.add("destroying an id", id::destroyId);
+            IbvCQ completionQueue = context.createCQ(channel, QUEUE_SIZE, 0);
+            made.add("destroying a completion queue", completionQueue::destroyCQ);
             IbvQP pair = createQueuePair(id, domain, completionQueue);
+            made.add("destroying a queue pair", id::destroyQP);
+            AcceptedClient client = new AcceptedClient(id, completionQueue, pair, made);
             RdmaConnParam parameters = new RdmaConnParam();
             parameters.setRetry_count(RETRIES);
             parameters.setRnr_retry_count(RETRIES);
-            AcceptedClient client = new AcceptedClient(id, completionQueue, pair);
             id.accept(parameters);
-            accepted = true;
+            made.keep();
             return client;
-        } finally {
-            if (!accepted) {
-                VerbsErrors.quietly("destroying an id", id::destroyId);
-                if (completionQueue != null) {
-                    VerbsErrors.quietly("destroying a completion queue", completionQueue::destroyCQ);
-                }
-            }
         }
     }
 

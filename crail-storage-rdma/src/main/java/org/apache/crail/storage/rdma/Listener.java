@@ -45,34 +45,32 @@ final class Listener {
         this.channel = channel;
         this.id = id;
         this.context = id.getVerbs();
-        this.domain = context.allocPd();
-        this.completionChannel = context.createCompChannel();
-        this.address = (InetSocketAddress) id.getSource();
-        this.thread = new Thread(this::run, "crail-rdma-server-" + address.getPort());
-        thread.setDaemon(true);
+        try (Rollback made = new Rollback()) {
+            this.domain = context.allocPd();
+            made.add("freeing a protection domain", domain::deallocPd);
+            this.completionChannel = context.createCompChannel();
+            made.add("destroying a completion channel", completionChannel::destroyCompChannel);
+            this.address = (InetSocketAddress) id.getSource();
+            this.thread = new Thread(this::run, "crail-rdma-server-" + address.getPort());
+            thread.setDaemon(true);
+            made.keep();
+        }
     }
 
     /** Binds and listens; nothing is accepted before {@link #start}. */
     static Listener open(InetSocketAddress address, int backlog) throws ConfigurationException {
-        CmChannel channel = null;
-        RdmaCmId id = null;
-        Listener listener = null;
-        try {
-            channel = CmChannel.open();
-            id = channel.createId();
+        try (Rollback made = new Rollback()) {
+            CmChannel channel = CmChannel.open();
+            made.add("closing an event channel", channel::close);
+            RdmaCmId id = channel.createId();
+            made.add("destroying an id", id::destroyId);
             id.bindAddr(address);
             id.listen(backlog);
-            listener = new Listener(channel, id);
+            Listener listener = new Listener(channel, id);
+            made.keep();
             return listener;
         } catch (IOException e) {
             throw bindError(address, e);
-        } finally {
-            if (listener == null && id != null) {
-                VerbsErrors.quietly("destroying an id", id::destroyId);
-            }
-            if (listener == null && channel != null) {
-                channel.close();
-            }
         }
     }
 

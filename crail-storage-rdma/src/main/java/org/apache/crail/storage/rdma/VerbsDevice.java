@@ -36,7 +36,7 @@ final class VerbsDevice {
     private final CompletionLoop loop;
 
     /**
-     * Opens the device that an id belongs to, which becomes the device's.
+     * Opens the device that an id belongs to, which becomes the device's if this succeeds.
      *
      * @param channel of the id, which becomes the device's, too
      */
@@ -44,16 +44,23 @@ final class VerbsDevice {
         this.channel = channel;
         this.anchor = anchor;
         this.context = anchor.getVerbs();
-        this.domain = context.allocPd();
-        this.completionChannel = context.createCompChannel();
-        this.eventQueue = context.createCQ(completionChannel, 1, 0);
-        this.fenceRegion = register(domain, BufferAddress.of(fence), FENCE_BYTES, IbvMr.IBV_ACCESS_LOCAL_WRITE);
-        this.memory = new LocalMemory<>((region, address) -> register(region.capacity(), address, counters));
-        this.loop = new CompletionLoop(
-                "crail-rdma-completions-" + context.getCmd_fd(),
-                timeoutMs -> completionChannel.getCqEvent(eventQueue, timeoutMs),
-                settings.polling(),
-                this::release);
+        try (Rollback made = new Rollback()) {
+            this.domain = context.allocPd();
+            made.add("freeing a protection domain", domain::deallocPd);
+            this.completionChannel = context.createCompChannel();
+            made.add("destroying a completion channel", completionChannel::destroyCompChannel);
+            this.eventQueue = context.createCQ(completionChannel, 1, 0);
+            made.add("destroying a completion queue", eventQueue::destroyCQ);
+            this.fenceRegion = register(domain, BufferAddress.of(fence), FENCE_BYTES, IbvMr.IBV_ACCESS_LOCAL_WRITE);
+            made.add("deregistering", () -> fenceRegion.deregMr().execute().free());
+            this.memory = new LocalMemory<>((region, address) -> register(region.capacity(), address, counters));
+            this.loop = new CompletionLoop(
+                    "crail-rdma-completions-" + context.getCmd_fd(),
+                    timeoutMs -> completionChannel.getCqEvent(eventQueue, timeoutMs),
+                    settings.polling(),
+                    this::release);
+            made.keep();
+        }
     }
 
     /** Registers memory; the length is below 2 GiB, as DiSNI wants it. */

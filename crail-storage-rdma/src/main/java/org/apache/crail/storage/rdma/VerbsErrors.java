@@ -13,7 +13,7 @@ final class VerbsErrors {
 
     /** What gives something back. */
     interface Step {
-        Object run() throws Exception;
+        void run() throws Exception;
     }
 
     /** Runs a step of giving things back; if it fails, the next ones are tried all the same. */

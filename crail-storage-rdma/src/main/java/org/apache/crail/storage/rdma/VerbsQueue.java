@@ -36,24 +36,24 @@ final class VerbsQueue implements WorkQueue {
         this.device = device;
         this.channel = channel;
         this.id = id;
-        this.completionQueue = device.context().createCQ(device.completionChannel(), size, 0);
-        boolean done = false;
-        try {
+        try (Rollback made = new Rollback()) {
+            this.completionQueue = device.context().createCQ(device.completionChannel(), size, 0);
+            made.add("destroying a completion queue", completionQueue::destroyCQ);
             IbvQP pair = createQueuePair(id, device, completionQueue, size);
+            made.add("destroying a queue pair", id::destroyQP);
             this.readCall = pair.postSend(List.of(WorkRequests.read()), null);
+            made.add("freeing a call", readCall::free);
             this.writeCall = pair.postSend(List.of(WorkRequests.write(), WorkRequests.read()), null);
-            readCall.getWrMod(0).setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
+            made.add("freeing a call", writeCall::free);
             this.completions = newCompletions(Math.min(size, MOST_AT_ONCE));
             this.pollCall = completionQueue.poll(completions, completions.length);
+            made.add("freeing a call", pollCall::free);
             this.armCall = completionQueue.reqNotification(false);
-            done = true;
-        } finally {
-            if (!done) {
-                VerbsErrors.quietly("destroying a queue pair", id::destroyQP);
-                VerbsErrors.quietly("destroying a completion queue", completionQueue::destroyCQ);
-            }
+            made.add("freeing a call", armCall::free);
+            readCall.getWrMod(0).setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
+            prepareFence();
+            made.keep();
         }
-        prepareFence();
     }
 
     private static IbvQP createQueuePair(RdmaCmId id, VerbsDevice device, IbvCQ completionQueue, int size)
