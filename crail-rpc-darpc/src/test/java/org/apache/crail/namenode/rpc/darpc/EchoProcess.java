@@ -8,14 +8,18 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.rpc.transport.RpcChannel;
-import org.apache.crail.rpc.transport.RpcServer;
 
 /** A server or a client in a process of its own, which can be killed. */
 final class EchoProcess implements AutoCloseable {
     /** Begins the line that tells; other lines are those of a logger that sets itself up. */
+    static final String CALLING = "calling";
+
+    static final String ENDED_WITH_A_CAUSE = "ended with a cause";
+
     private static final String READY = "READY ";
 
     private final Process process;
@@ -47,7 +51,15 @@ final class EchoProcess implements AutoCloseable {
         return new EchoProcess("client", address.getHostString(), String.valueOf(address.getPort()));
     }
 
-    /** The line with which the process says that it has come so far: a port, or the begin of its calls. */
+    /** A server that listens on {@code host}, and in the same process a client of it as {@link #client} is. */
+    static EchoProcess pair(String host) throws IOException {
+        return new EchoProcess("pair", host);
+    }
+
+    /**
+     * The line with which the process says that it has come so far: a port; or the begin of its calls, their end, and what came
+     * of a connect after that.
+     */
     String awaitReady() throws IOException {
         String line = output.readLine();
         while (line != null && !line.startsWith(READY)) {
@@ -69,27 +81,45 @@ final class EchoProcess implements AutoCloseable {
         output.close();
     }
 
-    /** The process: {@code server HOST} or {@code client HOST PORT}. */
+    /** The process: {@code server HOST}, {@code client HOST PORT} or {@code pair HOST}. */
     public static void main(String[] arguments) throws Exception {
         DaRPCNameNode transport = new DaRPCNameNode();
         transport.init(CrailConfiguration.createEmptyConfiguration());
-        if (arguments[0].equals("server")) {
-            RpcServer server = transport.listen(new InetSocketAddress(arguments[1], 0), new EchoAcceptor(1));
-            System.out.println(READY + server.address().getPort());
-            TimeUnit.MINUTES.sleep(5);
-        } else {
-            InetSocketAddress address = new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2]));
-            RecordingReceiver receiver = new RecordingReceiver();
-            RpcChannel channel = transport.connect(address, 20_000, receiver).get();
-            for (int i = 0; i < 1_000_000; i++) {
-                channel.send(new TestMessage(i, 1_000));
-                if (i == 100) {
-                    System.out.println(READY + "calling");
-                }
-                if (i >= 100) {
-                    receiver.next();
-                }
+        switch (arguments[0]) {
+            case "server" -> {
+                System.out.println(READY + listen(transport, arguments[1]).getPort());
+                TimeUnit.MINUTES.sleep(5);
             }
+            case "client" -> call(transport, new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2])));
+            default -> call(transport, listen(transport, arguments[1]));
+        }
+    }
+
+    private static InetSocketAddress listen(DaRPCNameNode transport, String host) throws Exception {
+        return transport
+                .listen(new InetSocketAddress(host, 0), new EchoAcceptor(1))
+                .address();
+    }
+
+    /** Keeps calls in flight until the connection ends, and connects again then. Tells each step. */
+    private static void call(DaRPCNameNode transport, InetSocketAddress address) throws Exception {
+        RecordingReceiver receiver = new RecordingReceiver();
+        RpcChannel channel = transport.connect(address, 20_000, receiver).get();
+        for (int i = 0; i < 1_000_000 && !receiver.closedWithCause.isDone(); i++) {
+            channel.send(new TestMessage(i, 1_000));
+            if (i == 100) {
+                System.out.println(READY + CALLING);
+            }
+            if (i >= 100) {
+                receiver.messages.poll(1, TimeUnit.SECONDS);
+            }
+        }
+        System.out.println(READY + (receiver.awaitClosed() ? ENDED_WITH_A_CAUSE : "ended without a cause"));
+        try {
+            transport.connect(address, 20_000, new RecordingReceiver()).get();
+            System.out.println(READY + "connected again");
+        } catch (ExecutionException e) {
+            System.out.println(READY + e.getCause().getClass().getSimpleName());
         }
     }
 }
