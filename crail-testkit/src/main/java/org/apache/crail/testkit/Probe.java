@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLongArray;
 import java.util.concurrent.atomic.LongAdder;
+import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
@@ -26,7 +27,10 @@ public final class Probe {
     private final AtomicLongArray requests = new AtomicLongArray(Operation.values().length);
     private final LongAdder reads = new LongAdder();
     private final LongAdder writes = new LongAdder();
+    private final LongAdder straightBytes = new LongAdder();
+    private final LongAdder copiedBytes = new LongAdder();
     private final ConcurrentHashMap.KeySetView<ProbeTransport.Link, Boolean> links = ConcurrentHashMap.newKeySet();
+    private volatile CrailBuffer watched;
     private volatile boolean losesAnswers;
 
     private Probe() {}
@@ -79,6 +83,23 @@ public final class Probe {
         }
         reads.reset();
         writes.reset();
+        straightBytes.reset();
+        copiedBytes.reset();
+    }
+
+    /** From now on transfers are counted by whether they go to or from the memory of this buffer. */
+    public void watch(CrailBuffer buffer) {
+        watched = buffer;
+    }
+
+    /** Bytes that tiers were told to move from or to the memory of the watched buffer itself. */
+    public long straightBytes() {
+        return straightBytes.sum();
+    }
+
+    /** Bytes that tiers were told to move from or to other memory, so that they had to be copied. */
+    public long copiedBytes() {
+        return copiedBytes.sum();
     }
 
     /** From now on answers of the namenode are lost, or not any more. */
@@ -99,12 +120,23 @@ public final class Probe {
         requests.incrementAndGet(operation.number());
     }
 
-    void onRead() {
+    void onRead(CrailBuffer buffer) {
         reads.increment();
+        onTransfer(buffer);
     }
 
-    void onWrite() {
+    void onWrite(CrailBuffer buffer) {
         writes.increment();
+        onTransfer(buffer);
+    }
+
+    private void onTransfer(CrailBuffer buffer) {
+        CrailBuffer whole = watched;
+        if (whole != null) {
+            long from = buffer.address() + buffer.position();
+            boolean inside = from >= whole.address() && from + buffer.remaining() <= whole.address() + whole.capacity();
+            (inside ? straightBytes : copiedBytes).add(buffer.remaining());
+        }
     }
 
     void add(ProbeTransport.Link link) {

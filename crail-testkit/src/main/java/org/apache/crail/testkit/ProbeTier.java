@@ -46,13 +46,13 @@ public final class ProbeTier implements StorageTier {
     private record Endpoint(Probe probe, StorageEndpoint delegate) implements StorageEndpoint {
         @Override
         public CompletableFuture<Integer> read(CrailBuffer buffer, BlockInfo block, long offset) {
-            probe.onRead();
+            probe.onRead(buffer);
             return delegate.read(buffer, block, offset);
         }
 
         @Override
         public CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset) {
-            probe.onWrite();
+            probe.onWrite(buffer);
             return delegate.write(buffer, block, offset);
         }
 

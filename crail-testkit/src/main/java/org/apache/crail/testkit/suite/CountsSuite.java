@@ -17,6 +17,7 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailNode;
+import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
 import org.apache.crail.Upcoming;
 import org.apache.crail.conf.CrailConfiguration;
@@ -144,6 +145,32 @@ public abstract class CountsSuite extends ClusterSuite {
         assertThat(probe.writes()).isEqualTo(blocks);
         assertThat(probe.requests(Operation.SYNC)).isEqualTo(1);
         assertThat(probe.requests(Operation.MAP)).as("calls: %s", probe).isLessThanOrEqualTo(2);
+    }
+
+    /** The tier gets the caller's own memory, over RDMA the device does; 0 bytes are copied. */
+    @Test
+    void shouldCopyNothingBetweenTheCallersBufferAndTheTier() throws Exception {
+        int length = 3 * BLOCK;
+        CrailFile file = probed.createFile("/file");
+        CrailBuffer source = TestClient.buffer(Pattern.of(1, length));
+        CrailBuffer target = TestClient.emptyBuffer(length);
+
+        probe.reset();
+        probe.watch(source);
+        CrailOutputStream output = file.getDirectOutputStream(length);
+        TestClient.await(output.write(source));
+        output.close();
+        assertThat(probe.straightBytes()).isEqualTo(length);
+        assertThat(probe.copiedBytes()).isZero();
+
+        probe.reset();
+        probe.watch(target);
+        CrailInputStream input = file.getDirectInputStream(length);
+        TestClient.await(input.read(target));
+        input.close();
+        assertThat(probe.straightBytes()).isEqualTo(length);
+        assertThat(probe.copiedBytes()).isZero();
+        Pattern.verify(1, 0, TestClient.bytes(target, 0, length));
     }
 
     @Test
