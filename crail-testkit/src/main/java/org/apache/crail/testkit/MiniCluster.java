@@ -123,6 +123,11 @@ public final class MiniCluster implements AutoCloseable {
                 "crail://" + namenodeAddress.getHostString() + ":" + namenodeAddress.getPort());
     }
 
+    /** Opens a store where the servers are, which does nothing after its first call, until their process ends. */
+    public void openClientThere(CrailConfiguration itsConfiguration) throws CrailException {
+        servers.openClient(itsConfiguration);
+    }
+
     /** Ends the host of all servers without any goodbye, where they have one of their own. */
     public void killHost() throws CrailException {
         servers.killHost();

@@ -36,8 +36,13 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
         this(service, GREETING_LIMIT_MS, IDLE_CONNECTION_MS);
     }
 
-    /** With other time limits, for tests. */
-    MetadataAcceptor(MetadataService service, long greetingLimitMs, long idleConnectionMs) {
+    /**
+     * With other time limits, for tests.
+     *
+     * @param greetingLimitMs until which a connection must have opened a session
+     * @param idleConnectionMs between this and twice as long may pass until a connection on which nothing comes is closed
+     */
+    public MetadataAcceptor(MetadataService service, long greetingLimitMs, long idleConnectionMs) {
         this.service = service;
         this.greetingLimitMs = greetingLimitMs;
         this.idleConnectionMs = idleConnectionMs;

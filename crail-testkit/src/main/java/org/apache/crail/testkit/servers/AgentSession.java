@@ -9,8 +9,14 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.crail.CrailStore;
+import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.testkit.TestClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -21,10 +27,13 @@ final class AgentSession implements Runnable {
     static final String STOP_NAMENODE = "stop-namenode";
     static final String START_DATANODE = "start-datanode";
     static final String STOP_DATANODE = "stop-datanode";
+    static final String OPEN_CLIENT = "open-client";
     static final String CLOSE = "close";
     static final String KILL_HOST = "kill-host";
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
+
+    private static final Set<CrailStore> CLIENTS = ConcurrentHashMap.newKeySet();
 
     private final Socket socket;
     private final Runnable killer;
@@ -70,6 +79,7 @@ final class AgentSession implements Runnable {
             case START_DATANODE -> {
                 return AgentMessage.of(startDatanode(request));
             }
+            case OPEN_CLIENT -> openClient(request.configuration(0));
             case CHECK -> {
                 return AgentMessage.of(servers.check());
             }
@@ -88,5 +98,18 @@ final class AgentSession implements Runnable {
         List<String> values = request.values();
         DatanodeOptions options = new DatanodeOptions(values.get(1), request.integer(2), values.subList(4, end));
         return servers.startDatanode(request.integer(0), request.configuration(end), options);
+    }
+
+    /** The process of the agent holds it until its end. */
+    private static void openClient(CrailConfiguration configuration) throws CrailException {
+        try {
+            CrailStore store = CrailStore.newInstance(configuration);
+            TestClient.await(store.lookup("/"));
+            CLIENTS.add(store);
+        } catch (CrailException e) {
+            throw e;
+        } catch (Exception e) { // what a store declares
+            throw new InternalErrorException("no store can be opened", e);
+        }
     }
 }

@@ -104,6 +104,11 @@ public final class RemoteServers implements Servers {
         ask(AgentMessage.of(AgentSession.STOP_DATANODE, number));
     }
 
+    @Override
+    public void openClient(CrailConfiguration configuration) throws CrailException {
+        ask(AgentMessage.of(AgentSession.OPEN_CLIENT).with(configuration));
+    }
+
     /** Does not wait for an answer: there will be none. */
     @Override
     public void killHost() throws CrailException {

@@ -34,6 +34,11 @@ public interface Servers extends AutoCloseable {
     /** Ends a datanode, whose blocks are lost with it. */
     void stopDatanode(int number) throws CrailException;
 
+    /** Opens a store where the servers are, which does nothing after its first call, until their process ends. */
+    default void openClient(CrailConfiguration configuration) throws CrailException {
+        throw new UnsupportedOperationException("the servers run in the process of the test");
+    }
+
     /** Ends the servers' host, or their process if they have one of their own, without any goodbye. */
     default void killHost() throws CrailException {
         throw new UnsupportedOperationException("the servers run in the process of the test");

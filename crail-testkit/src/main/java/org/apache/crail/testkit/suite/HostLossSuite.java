@@ -64,13 +64,21 @@ public abstract class HostLossSuite extends ClusterSuite {
             Await.until("everybody works", () -> work.done.get() > 2);
         }
 
+        beforeLoss();
         cluster.killHost();
 
         for (CompletableFuture<Throwable> end : ends) {
             assertThat(end.get(END_LIMIT.toSeconds(), TimeUnit.SECONDS)).isInstanceOf(CrailException.class);
         }
         assertFails(CrailException.class, () -> client.store().lookup("/file"));
+        afterLoss();
     }
+
+    /** What else is prepared while the servers' host is there. */
+    protected void beforeLoss() throws Exception {}
+
+    /** What else holds when it is gone. */
+    protected void afterLoss() throws Exception {}
 
     /** Repeats a step until it fails. Used by its own thread; {@code done} by any. */
     private static final class Work {
