@@ -44,6 +44,7 @@ final class ArchitectureTest {
             entry("crail-storage-nvmf", Set.of("crail-storage", "crail-verbs")),
             entry("crail-namenode", Set.of("crail-rpc")),
             entry("crail-client", Set.of("crail-rpc", "crail-storage", "crail-netty")),
+            entry("crail-hdfs-adapter", Set.of("crail-api")),
             entry("crail-cli", allServersAndClients()),
             entry("crail-testkit", allServersAndClients()),
             entry("crail-benchmarks", Set.of("crail-cli")));

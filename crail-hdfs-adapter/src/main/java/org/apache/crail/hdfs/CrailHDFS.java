@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import java.io.IOException;
+import java.net.URI;
+import java.net.URISyntaxException;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
+
+/**
+ * Crail for programs that use {@link org.apache.hadoop.fs.FileContext}; {@code fs.AbstractFileSystem.crail.impl} names it. File
+ * contexts with the same configuration share a store, which lives as long as the process. All methods are thread safe.
+ */
+public class CrailHDFS extends DelegateToFileSystem {
+    private final CrailHadoopFileSystem fileSystem;
+
+    /** Called by Hadoop. */
+    public CrailHDFS(URI uri, Configuration conf) throws IOException, URISyntaxException {
+        this(uri, conf, CrailHadoopFileSystem.ofSharedStore());
+    }
+
+    private CrailHDFS(URI uri, Configuration conf, CrailHadoopFileSystem fileSystem)
+            throws IOException, URISyntaxException {
+        super(uri, fileSystem, conf, StoreSettings.SCHEME, false);
+        this.fileSystem = fileSystem;
+    }
+
+    @Override
+    public int getUriDefaultPort() {
+        return StoreSettings.DEFAULT_PORT;
+    }
+
+    /** In one step, replacing or not. */
+    @Override
+    public void renameInternal(Path source, Path destination, boolean overwrite) throws IOException {
+        checkPath(source);
+        checkPath(destination);
+        fileSystem.rename(source, destination, overwrite ? Options.Rename.OVERWRITE : Options.Rename.NONE);
+    }
+
+    @Override
+    public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
+        checkPath(path);
+        return fileSystem.listStatusIterator(path);
+    }
+}

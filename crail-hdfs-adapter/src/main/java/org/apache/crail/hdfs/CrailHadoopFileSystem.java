@@ -1,0 +1,398 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.Arrays;
+import java.util.Comparator;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Locale;
+import org.apache.crail.CrailBlockLocation;
+import org.apache.crail.CrailBufferedOutputStream;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailStore;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.metadata.MoveMode;
+import org.apache.crail.metadata.NodeStatus;
+import org.apache.crail.metadata.StatusChange;
+import org.apache.crail.metadata.StoreCapacity;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.CreateFlag;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.apache.hadoop.util.Progressable;
+
+/**
+ * Crail as a Hadoop file system, at {@code crail://host:port/}. Each object has a store of its own, with a configuration of its own.
+ * Owners and permissions are kept and told, and nothing is enforced. All methods are thread safe.
+ */
+public class CrailHadoopFileSystem extends FileSystem {
+    private static final Comparator<FileStatus> BY_NAME =
+            Comparator.comparing(status -> status.getPath().getName());
+
+    private final boolean sharedStore;
+    private URI uri;
+    private CrailStore store;
+    private PathTree tree;
+    private StatusView view;
+    private long blockSizeBytes;
+    private Path workingDirectory;
+
+    /** For Hadoop, which calls {@link #initialize} next. */
+    public CrailHadoopFileSystem() {
+        this(false);
+    }
+
+    private CrailHadoopFileSystem(boolean sharedStore) {
+        this.sharedStore = sharedStore;
+    }
+
+    /** One whose store is shared with others like it, and stays open. */
+    static CrailHadoopFileSystem ofSharedStore() {
+        return new CrailHadoopFileSystem(true);
+    }
+
+    @Override
+    public void initialize(URI name, Configuration conf) throws IOException {
+        if (!StoreSettings.SCHEME.equalsIgnoreCase(name.getScheme())) {
+            throw new PathIOException(name.toString(), "no URI of Crail; it looks like crail://host:9060/");
+        }
+        super.initialize(name, conf);
+        setConf(conf);
+        CrailConfiguration settings = StoreSettings.of(name, conf);
+        uri = URI.create(StoreSettings.SCHEME + "://"
+                + (name.getAuthority() == null ? "/" : name.getAuthority().toLowerCase(Locale.ROOT)));
+        blockSizeBytes = conf.getLongBytes(StoreSettings.BLOCK_SIZE_KEY, StoreSettings.DEFAULT_BLOCK_SIZE);
+        store = sharedStore ? Stores.shared(settings) : Stores.open(settings);
+        tree = new PathTree(store, UserGroupInformation.getCurrentUser().getShortUserName());
+        view = new StatusView(tree, blockSizeBytes);
+        workingDirectory = getHomeDirectory();
+    }
+
+    @Override
+    public String getScheme() {
+        return StoreSettings.SCHEME;
+    }
+
+    @Override
+    public URI getUri() {
+        return uri;
+    }
+
+    @Override
+    protected int getDefaultPort() {
+        return StoreSettings.DEFAULT_PORT;
+    }
+
+    /** Null: there are no delegation tokens. */
+    @Override
+    public String getCanonicalServiceName() {
+        return null;
+    }
+
+    @Override
+    public void setWorkingDirectory(Path directory) {
+        workingDirectory = absolute(directory);
+    }
+
+    @Override
+    public Path getWorkingDirectory() {
+        return workingDirectory;
+    }
+
+    private Path absolute(Path path) {
+        checkPath(path);
+        return makeQualified(path);
+    }
+
+    @Override
+    public FSDataInputStream open(Path file, int bufferSize) throws IOException {
+        Path path = absolute(file);
+        statistics.incrementReadOps(1);
+        return new FSDataInputStream(new CrailHadoopInputStream(store, tree.open(path), path, statistics));
+    }
+
+    @Override
+    public FSDataOutputStream create(
+            Path file,
+            FsPermission permission,
+            boolean overwrite,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        return create(absolute(file), masked(permission), overwrite, true);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // Hadoop's own builder calls it
+    public FSDataOutputStream createNonRecursive(
+            Path file,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress)
+            throws IOException {
+        CreateFlag.validate(flags);
+        if (flags.contains(CreateFlag.APPEND)) {
+            return append(file, bufferSize, progress);
+        }
+        return create(absolute(file), masked(permission), flags.contains(CreateFlag.OVERWRITE), false);
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // how a FileContext creates
+    protected FSDataOutputStream primitiveCreate(
+            Path file,
+            FsPermission absolutePermission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            Options.ChecksumOpt checksum)
+            throws IOException {
+        CreateFlag.validate(flags);
+        Path path = absolute(file);
+        boolean mayExist = flags.contains(CreateFlag.CREATE) && !flags.contains(CreateFlag.APPEND);
+        boolean exists = !mayExist && tree.find(path) != null;
+        boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
+        if (!mayExist) {
+            CreateFlag.validate(path, exists, flags);
+        }
+        return exists && flags.contains(CreateFlag.APPEND)
+                ? append(path, bufferSize, progress)
+                : create(path, absolutePermission.toShort(), overwrite, true);
+    }
+
+    private FSDataOutputStream create(Path path, int permission, boolean overwrite, boolean createParent)
+            throws IOException {
+        statistics.incrementWriteOps(1);
+        CrailFile file = tree.createFile(path, permission, overwrite, createParent);
+        return output(path, Failures.call(path, () -> file.getBufferedOutputStream(0)), 0);
+    }
+
+    @Override
+    public FSDataOutputStream append(Path file, int bufferSize, Progressable progress) throws IOException {
+        Path path = absolute(file);
+        statistics.incrementWriteOps(1);
+        CrailFile found = tree.open(path);
+        CrailBufferedOutputStream stream = Failures.call(path, () -> found.openBufferedForAppend(0));
+        return output(path, stream, found.getCapacity());
+    }
+
+    private FSDataOutputStream output(Path path, CrailBufferedOutputStream stream, long position) throws IOException {
+        return new FSDataOutputStream(new CrailHadoopOutputStream(stream, path), statistics, position);
+    }
+
+    private int masked(FsPermission permission) {
+        FsPermission wanted = permission == null ? FsPermission.getFileDefault() : permission;
+        return wanted.applyUMask(FsPermission.getUMask(getConf())).toShort();
+    }
+
+    @Override
+    public boolean rename(Path source, Path destination) throws IOException {
+        Path from = absolute(source);
+        Path to = absolute(destination);
+        statistics.incrementWriteOps(1);
+        if (from.equals(to)) {
+            NodeStatus itself = tree.find(from);
+            return itself != null && !itself.file().getType().isContainer();
+        }
+        try {
+            tree.move(from, to, MoveMode.INTO);
+            return true;
+        } catch (CrailException e) {
+            return switch (e.code()) {
+                case NODE_NOT_FOUND,
+                        PARENT_NOT_FOUND,
+                        PARENT_NOT_CONTAINER,
+                        NODE_EXISTS,
+                        INVALID_MOVE,
+                        NODE_TYPE_MISMATCH -> {
+                    LOG.debug("cannot rename {} to {}", from, to, e);
+                    yield false;
+                }
+                default -> throw Failures.translate(from + " to " + to, e);
+            };
+        }
+    }
+
+    /** In one step; the destination is meant exactly. */
+    @Override
+    @SuppressWarnings("deprecation") // how trash and FileContext rename
+    public void rename(Path source, Path destination, Options.Rename... options) throws IOException {
+        Path from = absolute(source);
+        Path to = absolute(destination);
+        boolean overwrite = Arrays.asList(options).contains(Options.Rename.OVERWRITE);
+        statistics.incrementWriteOps(1);
+        if (from.equals(to)) {
+            NodeStatus ignored = tree.require(from);
+            throw new FileAlreadyExistsException(from + " and " + to + " are the same");
+        }
+        try {
+            tree.move(from, to, overwrite ? MoveMode.REPLACE : MoveMode.EXACT);
+        } catch (CrailException e) {
+            throw Failures.translate(from + " to " + to, e);
+        }
+    }
+
+    @Override
+    public boolean delete(Path file, boolean recursive) throws IOException {
+        statistics.incrementWriteOps(1);
+        return tree.delete(absolute(file), recursive);
+    }
+
+    @Override
+    public FileStatus[] listStatus(Path directory) throws IOException {
+        statistics.incrementLargeReadOps(1);
+        List<FileStatus> all = view.list(absolute(directory));
+        all.sort(BY_NAME);
+        return all.toArray(new FileStatus[0]);
+    }
+
+    /** In the order of creation; asks for the next page only when it is needed. */
+    @Override
+    public RemoteIterator<FileStatus> listStatusIterator(Path directory) throws IOException {
+        statistics.incrementLargeReadOps(1);
+        return view.iterate(absolute(directory));
+    }
+
+    @Override
+    public boolean mkdirs(Path directory, FsPermission permission) throws IOException {
+        FsPermission wanted = permission == null ? FsPermission.getDirDefault() : permission;
+        statistics.incrementWriteOps(1);
+        tree.mkdirs(absolute(directory), masked(wanted));
+        return true;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // how a FileContext makes directories
+    protected boolean primitiveMkdir(Path directory, FsPermission absolutePermission) throws IOException {
+        statistics.incrementWriteOps(1);
+        tree.mkdirs(absolute(directory), absolutePermission.toShort());
+        return true;
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // how a FileContext makes directories
+    protected void primitiveMkdir(Path directory, FsPermission absolutePermission, boolean createParent)
+            throws IOException {
+        statistics.incrementWriteOps(1);
+        if (createParent) {
+            tree.mkdirs(absolute(directory), absolutePermission.toShort());
+        } else {
+            boolean ignored = tree.mkdir(absolute(directory), absolutePermission.toShort(), true);
+        }
+    }
+
+    @Override
+    public FileStatus getFileStatus(Path file) throws IOException {
+        Path path = absolute(file);
+        statistics.incrementReadOps(1);
+        return view.of(tree.require(path), path);
+    }
+
+    @Override
+    public void setOwner(Path file, String owner, String group) throws IOException {
+        statistics.incrementWriteOps(1);
+        tree.change(absolute(file), StatusChange.ofOwner(owner, group));
+    }
+
+    @Override
+    public void setPermission(Path file, FsPermission permission) throws IOException {
+        statistics.incrementWriteOps(1);
+        tree.change(absolute(file), StatusChange.ofPermission(permission.toShort()));
+    }
+
+    /** Sets the times; -1 keeps one. */
+    @Override
+    public void setTimes(Path file, long modificationTimeMs, long accessTimeMs) throws IOException {
+        statistics.incrementWriteOps(1);
+        tree.change(absolute(file), StatusChange.ofTimes(modificationTimeMs, accessTimeMs));
+    }
+
+    @Override
+    public BlockLocation[] getFileBlockLocations(FileStatus file, long start, long length) throws IOException {
+        if (file == null) {
+            return null;
+        }
+        if (start < 0 || length < 0) {
+            throw new IllegalArgumentException("Invalid start or len parameter: " + start + ", " + length);
+        }
+        long bytes = Math.min(length, file.getLen() - start);
+        if (file.isDirectory() || bytes <= 0) {
+            return new BlockLocation[0];
+        }
+        Path path = absolute(file.getPath());
+        statistics.incrementReadOps(1);
+        CrailFile found = tree.open(path);
+        CrailBlockLocation[] blocks = Failures.call(path, () -> found.getBlockLocations(start, bytes));
+        return Arrays.stream(blocks).map(CrailHadoopFileSystem::location).toArray(BlockLocation[]::new);
+    }
+
+    private static BlockLocation location(CrailBlockLocation block) {
+        return new BlockLocation(
+                block.getNames(), block.getHosts(), block.getTopology(), block.getOffset(), block.getLength());
+    }
+
+    @Override
+    public FsStatus getStatus(Path path) throws IOException {
+        statistics.incrementReadOps(1);
+        StoreCapacity capacity = tree.capacity();
+        long used = capacity.totalBytes() - capacity.freeBytes();
+        return new FsStatus(capacity.totalBytes(), used, capacity.freeBytes());
+    }
+
+    @Override
+    @SuppressWarnings("deprecation") // callers of the old method get the same
+    public long getDefaultBlockSize() {
+        return blockSizeBytes;
+    }
+
+    @Override
+    public long getDefaultBlockSize(Path path) {
+        return blockSizeBytes;
+    }
+
+    @Override
+    public boolean hasPathCapability(Path path, String capability) throws IOException {
+        return switch (capability.toLowerCase(Locale.ROOT)) {
+            case CommonPathCapabilities.FS_APPEND, CommonPathCapabilities.FS_PERMISSIONS -> true;
+            default -> super.hasPathCapability(path, capability);
+        };
+    }
+
+    @Override
+    public void close() throws IOException {
+        super.close();
+        if (store != null && !sharedStore) {
+            Object ignored = Failures.call(uri, () -> {
+                store.close();
+                return null;
+            });
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "CrailHadoopFileSystem{" + uri + "}";
+    }
+}

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.List;
+import java.util.Locale;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.IntFunction;
+import org.apache.crail.CrailBufferedInputStream;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailStore;
+import org.apache.hadoop.fs.ByteBufferPositionedReadable;
+import org.apache.hadoop.fs.ByteBufferReadable;
+import org.apache.hadoop.fs.CanUnbuffer;
+import org.apache.hadoop.fs.FSExceptionMessages;
+import org.apache.hadoop.fs.FSInputStream;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsLogging;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
+
+/**
+ * Reads a file as it was when it was opened. Reading in sequence reads ahead; reading at a position, vectored reads, and reading
+ * into direct buffers do not, and the latter copies nothing. All methods are thread safe; reads at positions do not wait for each other.
+ */
+final class CrailHadoopInputStream extends FSInputStream
+        implements ByteBufferReadable,
+                ByteBufferPositionedReadable,
+                CanUnbuffer,
+                StreamCapabilities,
+                IOStatisticsSource {
+    private static final int COPY_BYTES = 64 * 1024;
+
+    private final CrailFile file;
+    private final Path path;
+    private final long length;
+    private final DirectReads direct;
+    private final FileSystem.Statistics fileSystemStatistics;
+    private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
+            .withCounters(StreamStatisticNames.STREAM_READ_BYTES, StreamStatisticNames.STREAM_READ_OPERATIONS)
+            .build();
+    private final AtomicLong bytesRead = statistics.getCounterReference(StreamStatisticNames.STREAM_READ_BYTES);
+    private final AtomicLong operations = statistics.getCounterReference(StreamStatisticNames.STREAM_READ_OPERATIONS);
+
+    private volatile boolean closed;
+    private volatile long position;
+
+    /** Made when it is first needed, and when its place is another than ours, moved then; guarded by this. */
+    private CrailBufferedInputStream buffered;
+
+    CrailHadoopInputStream(CrailStore store, CrailFile file, Path path, FileSystem.Statistics fileSystemStatistics) {
+        this.file = file;
+        this.path = path;
+        this.length = file.getCapacity();
+        this.direct = new DirectReads(store, file, path);
+        this.fileSystemStatistics = fileSystemStatistics;
+    }
+
+    private void checkOpen() throws IOException {
+        if (closed) {
+            throw new IOException(path + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
+        }
+    }
+
+    private void count(int bytes) {
+        operations.incrementAndGet();
+        if (bytes > 0) {
+            bytesRead.addAndGet(bytes);
+            if (fileSystemStatistics != null) {
+                fileSystemStatistics.incrementBytesRead(bytes);
+            }
+        }
+    }
+
+    @Override
+    public synchronized int read() throws IOException {
+        checkOpen();
+        if (position >= length) {
+            return -1;
+        }
+        int value = Failures.call(path, () -> buffered().read());
+        moved(1);
+        return value;
+    }
+
+    @Override
+    public synchronized int read(byte[] target, int offset, int wanted) throws IOException {
+        checkOpen();
+        Objects.checkFromIndexSize(offset, wanted, target.length);
+        if (wanted == 0) {
+            return 0;
+        }
+        if (position >= length) {
+            return -1;
+        }
+        int read = Failures.call(path, () -> buffered().read(target, offset, wanted));
+        moved(read);
+        return read;
+    }
+
+    @Override
+    public synchronized int read(ByteBuffer target) throws IOException {
+        checkOpen();
+        if (!target.hasRemaining()) {
+            return 0;
+        }
+        if (position >= length) {
+            return -1;
+        }
+        int read;
+        if (target.isDirect()) {
+            read = (int) Math.min(target.remaining(), length - position);
+            direct.read(position, target, read);
+        } else {
+            read = Failures.call(path, () -> buffered().read(target));
+        }
+        moved(read);
+        return read;
+    }
+
+    private synchronized void moved(int read) {
+        position += Math.max(0, read);
+        count(read);
+    }
+
+    /** The stream that reads ahead, at our position. */
+    private CrailBufferedInputStream buffered() throws Exception {
+        if (buffered == null) {
+            buffered = file.getBufferedInputStream(0);
+        }
+        if (buffered.position() != position) {
+            buffered.seek(position);
+        }
+        return buffered;
+    }
+
+    @Override
+    public int read(long at, byte[] target, int offset, int wanted) throws IOException {
+        checkOpen();
+        validatePositionedReadArgs(at, target, offset, wanted);
+        if (wanted == 0) {
+            return 0;
+        }
+        if (at >= length) {
+            return -1;
+        }
+        int read = (int) Math.min(wanted, length - at);
+        direct.read(at, target, offset, read);
+        count(read);
+        return read;
+    }
+
+    @Override
+    public int read(long at, ByteBuffer target) throws IOException {
+        checkOpen();
+        checkPosition(at);
+        if (!target.hasRemaining()) {
+            return 0;
+        }
+        if (at >= length) {
+            return -1;
+        }
+        int read = (int) Math.min(target.remaining(), length - at);
+        if (target.isDirect()) {
+            direct.read(at, target, read);
+        } else {
+            byte[] copy = new byte[read];
+            direct.read(at, copy, 0, read);
+            target.put(copy);
+        }
+        count(read);
+        return read;
+    }
+
+    @Override
+    public void readFully(long at, ByteBuffer target) throws IOException {
+        checkOpen();
+        checkPosition(at);
+        if (at > length - target.remaining()) {
+            throw new EOFException(path + ": " + FSExceptionMessages.EOF_IN_READ_FULLY);
+        }
+        int ignored = read(at, target);
+    }
+
+    private void checkPosition(long at) throws EOFException {
+        if (at < 0) {
+            throw new EOFException(path + ": " + FSExceptionMessages.NEGATIVE_SEEK + ": " + at);
+        }
+    }
+
+    /** Begins all reads at once. */
+    @Override
+    public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate) throws IOException {
+        checkOpen();
+        VectoredRead.check(ranges, length, path);
+        new VectoredRead(direct, path).begin(ranges, COPY_BYTES, allocate);
+        ranges.forEach(range -> count(range.getLength()));
+    }
+
+    @Override
+    public synchronized void seek(long newPosition) throws IOException {
+        checkOpen();
+        checkPosition(newPosition);
+        if (newPosition > length) {
+            throw new EOFException(path + ": " + FSExceptionMessages.CANNOT_SEEK_PAST_EOF + ": " + newPosition
+                    + "; it has " + length + " bytes");
+        }
+        position = newPosition;
+    }
+
+    @Override
+    public synchronized long skip(long count) throws IOException {
+        checkOpen();
+        long skipped = Math.max(0, Math.min(count, length - position));
+        position += skipped;
+        return skipped;
+    }
+
+    @Override
+    public long getPos() {
+        return position;
+    }
+
+    @Override
+    public boolean seekToNewSource(long target) {
+        return false;
+    }
+
+    @Override
+    public int available() throws IOException {
+        checkOpen();
+        return (int) Math.min(Integer.MAX_VALUE, length - position);
+    }
+
+    /** Gives buffers back; the next read takes new ones. */
+    @Override
+    public synchronized void unbuffer() {
+        try {
+            release();
+        } catch (IOException e) {
+            CrailHadoopFileSystem.LOG.warn("{}: unbuffering failed", path, e);
+        }
+    }
+
+    private synchronized void release() throws IOException {
+        CrailBufferedInputStream open = buffered;
+        buffered = null;
+        try {
+            if (open != null) {
+                open.close();
+            }
+        } catch (IOException e) {
+            throw Failures.translate(path, e);
+        } finally {
+            direct.close();
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        if (!closed) {
+            closed = true;
+            release();
+        }
+    }
+
+    @Override
+    public boolean hasCapability(String capability) {
+        return switch (capability.toLowerCase(Locale.ROOT)) {
+            case StreamCapabilities.READBYTEBUFFER,
+                    StreamCapabilities.PREADBYTEBUFFER,
+                    StreamCapabilities.UNBUFFER,
+                    StreamCapabilities.VECTOREDIO,
+                    StreamCapabilities.IOSTATISTICS -> true;
+            default -> false;
+        };
+    }
+
+    @Override
+    public IOStatistics getIOStatistics() {
+        return statistics;
+    }
+
+    @Override
+    public String toString() {
+        return "CrailHadoopInputStream{" + path + ", position " + position + " of " + length + ", "
+                + IOStatisticsLogging.ioStatisticsSourceToString(this) + "}";
+    }
+}

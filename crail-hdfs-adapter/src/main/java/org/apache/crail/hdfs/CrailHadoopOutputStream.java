@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.crail.CrailBufferedOutputStream;
+import org.apache.hadoop.fs.FSExceptionMessages;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.apache.hadoop.fs.Syncable;
+import org.apache.hadoop.fs.impl.StoreImplementationUtils;
+import org.apache.hadoop.fs.statistics.IOStatistics;
+import org.apache.hadoop.fs.statistics.IOStatisticsLogging;
+import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
+import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
+
+/** Writes behind; hflush and hsync make what was written visible to others. All methods are thread safe. */
+final class CrailHadoopOutputStream extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
+    private static final String HFLUSHES = "op_hflush";
+    private static final String HSYNCS = "op_hsync";
+
+    private final CrailBufferedOutputStream stream;
+    private final Path path;
+    private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
+            .withCounters(StreamStatisticNames.STREAM_WRITE_BYTES, HFLUSHES, HSYNCS)
+            .build();
+    private final AtomicLong bytesWritten = statistics.getCounterReference(StreamStatisticNames.STREAM_WRITE_BYTES);
+    private boolean closed;
+
+    CrailHadoopOutputStream(CrailBufferedOutputStream stream, Path path) {
+        this.stream = stream;
+        this.path = path;
+    }
+
+    private void checkOpen() throws IOException {
+        if (closed) {
+            throw new IOException(path + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
+        }
+    }
+
+    @Override
+    public synchronized void write(int value) throws IOException {
+        checkOpen();
+        try {
+            stream.write(value);
+        } catch (IOException e) {
+            throw Failures.translate(path, e);
+        }
+        bytesWritten.incrementAndGet();
+    }
+
+    @Override
+    public synchronized void write(byte[] source, int offset, int length) throws IOException {
+        checkOpen();
+        try {
+            stream.write(source, offset, length);
+        } catch (IOException e) {
+            throw Failures.translate(path, e);
+        }
+        bytesWritten.addAndGet(length);
+    }
+
+    /** Begins to write what was collected; does not wait. */
+    @Override
+    public synchronized void flush() throws IOException {
+        try {
+            stream.flush();
+        } catch (IOException e) {
+            throw Failures.translate(path, e);
+        }
+    }
+
+    @Override
+    public void hflush() throws IOException {
+        statistics.incrementCounter(HFLUSHES);
+        sync();
+    }
+
+    /** As {@link #hflush}: data is as safe on a datanode as it gets. */
+    @Override
+    public void hsync() throws IOException {
+        statistics.incrementCounter(HSYNCS);
+        sync();
+    }
+
+    private synchronized void sync() throws IOException {
+        checkOpen();
+        Object ignored = Failures.await(path, stream::sync);
+    }
+
+    @Override
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        try {
+            stream.close();
+        } catch (IOException e) {
+            throw Failures.translate(path, e);
+        }
+    }
+
+    @Override
+    public boolean hasCapability(String capability) {
+        return StoreImplementationUtils.isProbeForSyncable(capability)
+                || StreamCapabilities.IOSTATISTICS.equalsIgnoreCase(capability);
+    }
+
+    @Override
+    public IOStatistics getIOStatistics() {
+        return statistics;
+    }
+
+    @Override
+    public String toString() {
+        return "CrailHadoopOutputStream{" + path + ", " + IOStatisticsLogging.ioStatisticsSourceToString(this) + "}";
+    }
+}

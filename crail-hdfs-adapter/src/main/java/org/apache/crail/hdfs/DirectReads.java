@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.concurrent.Future;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailInputStream;
+import org.apache.crail.CrailResult;
+import org.apache.crail.CrailStore;
+import org.apache.crail.memory.OffHeapBuffer;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Reads anywhere in a file, any number of reads at a time, without moving anybody's position. All methods are thread safe.
+ */
+final class DirectReads {
+    private final CrailStore store;
+    private final CrailFile file;
+    private final Path path;
+
+    /** Made when it is first needed; guarded by this. */
+    private CrailInputStream stream;
+
+    DirectReads(CrailStore store, CrailFile file, Path path) {
+        this.store = store;
+        this.file = file;
+        this.path = path;
+    }
+
+    /** Begins to fill a buffer, which must not be touched until the result is there; the bytes must be in the file. */
+    synchronized Future<CrailResult> begin(long position, CrailBuffer buffer) throws IOException {
+        return Failures.call(path, () -> {
+            if (stream == null) {
+                stream = file.getDirectInputStream(0);
+            }
+            stream.seek(position);
+            return stream.read(buffer);
+        });
+    }
+
+    /** Reads into a direct buffer without a copy, from its position on; the bytes must be in the file. */
+    void read(long position, ByteBuffer target, int length) throws IOException {
+        Future<CrailResult> reading = begin(position, OffHeapBuffer.wrap(slice(target, length)));
+        CrailResult ignored = Failures.await(path, () -> reading);
+        target.position(target.position() + length);
+    }
+
+    /** Reads into an array, over a buffer of the store; the bytes must be in the file. */
+    void read(long position, byte[] target, int offset, int length) throws IOException {
+        CrailBuffer buffer = buffer();
+        try {
+            for (int done = 0; done < length; ) {
+                int part = Math.min(buffer.capacity(), length - done);
+                buffer.clear().limit(part);
+                Future<CrailResult> reading = begin(position + done, buffer);
+                CrailResult ignored = Failures.await(path, () -> reading);
+                buffer.clear();
+                buffer.get(target, offset + done, part);
+                done += part;
+            }
+        } finally {
+            free(buffer);
+        }
+    }
+
+    /** A buffer of the store, to be given back with {@link #free}. */
+    CrailBuffer buffer() throws IOException {
+        return Failures.call(path, store::allocateBuffer);
+    }
+
+    void free(CrailBuffer buffer) throws IOException {
+        Object ignored = Failures.call(path, () -> {
+            store.freeBuffer(buffer);
+            return null;
+        });
+    }
+
+    /** The next bytes of a buffer, which does not move. */
+    static ByteBuffer slice(ByteBuffer buffer, int length) {
+        return buffer.duplicate().limit(buffer.position() + length).slice();
+    }
+
+    /** Waits for reads in flight. */
+    synchronized void close() throws IOException {
+        CrailInputStream open = stream;
+        stream = null;
+        if (open != null) {
+            Object ignored = Failures.call(path, () -> {
+                open.close();
+                return null;
+            });
+        }
+    }
+}

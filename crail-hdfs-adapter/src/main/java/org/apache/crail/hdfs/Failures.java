@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.net.ConnectException;
+import java.net.SocketTimeoutException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import org.apache.crail.error.CrailException;
+import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+
+/** Turns failures of a store into those that Hadoop's contract names, with the path in the message. Stateless. */
+final class Failures {
+    private Failures() {}
+
+    /** A call that ends by itself and declares more than it throws. */
+    static <T> T call(Object path, Callable<T> call) throws IOException {
+        try {
+            return call.call();
+        } catch (InterruptedException e) {
+            throw interrupted(path, e);
+        } catch (IOException e) {
+            throw translate(path, e);
+        } catch (Exception e) {
+            throw new PathIOException(path.toString(), e.toString(), e);
+        }
+    }
+
+    /** Begins an operation and waits for its result. Operations have time limits of their own. */
+    static <T> T await(Object path, Callable<? extends Future<T>> operation) throws IOException {
+        return call(path, () -> wait(operation.call()));
+    }
+
+    /** As {@link #await}, but leaves failures as they are. */
+    static <T> T awaitTyped(Object path, Callable<? extends Future<T>> operation) throws IOException {
+        try {
+            return wait(operation.call());
+        } catch (InterruptedException e) {
+            throw interrupted(path, e);
+        } catch (IOException e) {
+            throw e;
+        } catch (Exception e) {
+            throw new PathIOException(path.toString(), e.toString(), e);
+        }
+    }
+
+    private static <T> T wait(Future<T> future) throws Exception {
+        try {
+            return future.get();
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof CrailException typed) {
+                // a new one, since one failure may be thrown to several callers
+                throw typed.code().exception(typed.getMessage(), typed);
+            }
+            throw e;
+        }
+    }
+
+    private static InterruptedIOException interrupted(Object path, InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        InterruptedIOException exception = new InterruptedIOException(path + ": interrupted");
+        exception.initCause(cause);
+        return exception;
+    }
+
+    /** What a caller who knows Hadoop expects instead of {@code failure}. */
+    static IOException translate(Object path, IOException failure) {
+        if (!(failure instanceof CrailException typed)) {
+            return failure;
+        }
+        String message = path + ": " + typed.getMessage();
+        IOException translated =
+                switch (typed.code()) {
+                    case NODE_NOT_FOUND, PARENT_NOT_FOUND, STALE_NODE -> new FileNotFoundException(message);
+                    case NODE_EXISTS -> new FileAlreadyExistsException(message);
+                    case PARENT_NOT_CONTAINER -> new ParentNotDirectoryException(message);
+                    case NOT_EMPTY -> new PathIsNotEmptyDirectoryException(path.toString());
+                    case NO_FREE_BLOCKS -> new ClusterStorageCapacityExceededException(message);
+                    case NAMENODE_UNREACHABLE, DATANODE_UNREACHABLE -> new ConnectException(message);
+                    case TIMEOUT -> new SocketTimeoutException(message);
+                    default -> new PathIOException(path.toString(), typed.getMessage());
+                };
+        translated.initCause(typed);
+        return translated;
+    }
+}

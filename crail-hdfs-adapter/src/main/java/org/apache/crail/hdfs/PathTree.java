@@ -1,0 +1,163 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.List;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNamespace;
+import org.apache.crail.CrailNode;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailStorageClass;
+import org.apache.crail.CrailStore;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.MoveMode;
+import org.apache.crail.metadata.NodeStatus;
+import org.apache.crail.metadata.Ownership;
+import org.apache.crail.metadata.StatusChange;
+import org.apache.crail.metadata.StoreCapacity;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
+
+/** The namespace of a store by absolute Hadoop paths, with Hadoop's failures. All methods are thread safe and wait. */
+final class PathTree {
+    /** How often parents that vanish in between are made again. */
+    private static final int MAX_ATTEMPTS = 8;
+
+    private final CrailStore store;
+    private final CrailNamespace namespace;
+
+    /** Who creates. */
+    private final String user;
+
+    PathTree(CrailStore store, String user) {
+        this.store = store;
+        this.namespace = store.namespace();
+        this.user = user;
+    }
+
+    private static String text(Path path) {
+        return path.toUri().getPath();
+    }
+
+    /** What is at a path; null if nothing is. */
+    NodeStatus find(Path path) throws IOException {
+        return Failures.await(path, () -> namespace.status(text(path)));
+    }
+
+    NodeStatus require(Path path) throws IOException {
+        NodeStatus status = find(path);
+        if (status == null) {
+            throw missing(path);
+        }
+        return status;
+    }
+
+    static FileNotFoundException missing(Path path) {
+        return new FileNotFoundException(path + ": no such file or directory");
+    }
+
+    /** A page of children after {@code afterFd}; null if the path is that of a file. */
+    List<NodeStatus> children(Path path, long afterFd) throws IOException {
+        try {
+            return Failures.awaitTyped(path, () -> namespace.children(text(path), afterFd));
+        } catch (CrailException e) {
+            if (e.code() == ErrorCode.NODE_TYPE_MISMATCH) {
+                return null;
+            }
+            throw Failures.translate(path, e);
+        }
+    }
+
+    /** Creates a file; with its parents if {@code createParent}. */
+    CrailFile createFile(Path path, int permission, boolean overwrite, boolean createParent) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                CrailNode node = create(path, CrailNodeType.DATAFILE, permission, overwrite);
+                return Failures.call(path, node::asFile);
+            } catch (CrailException e) {
+                boolean again = e.code() == ErrorCode.PARENT_NOT_FOUND && createParent && attempt < MAX_ATTEMPTS;
+                if (!again) {
+                    throw Failures.translate(path, e);
+                }
+                mkdirs(path.getParent(), permission | 0300);
+            }
+        }
+    }
+
+    /** Creates a directory that may exist, with its parents. */
+    void mkdirs(Path path, int permission) throws IOException {
+        for (int attempt = 1; !mkdir(path, permission, attempt == MAX_ATTEMPTS); attempt++) {
+            mkdirs(path.getParent(), permission | 0300);
+        }
+    }
+
+    /** Creates a directory that may exist; false if its parent is missing and {@code fail} is not set. */
+    boolean mkdir(Path path, int permission, boolean fail) throws IOException {
+        try {
+            CrailNode ignored = create(path, CrailNodeType.DIRECTORY, permission, false);
+            return true;
+        } catch (CrailException e) {
+            if (e.code() == ErrorCode.PARENT_NOT_FOUND && !fail) {
+                return false;
+            }
+            if (e.code() != ErrorCode.NODE_EXISTS) {
+                throw Failures.translate(path, e);
+            }
+        }
+        NodeStatus there = find(path);
+        if (there != null && !there.file().getType().isContainer()) {
+            throw new FileAlreadyExistsException(path + ": a file has this path");
+        }
+        return there != null || mkdir(path, permission, fail);
+    }
+
+    private CrailNode create(Path path, CrailNodeType type, int permission, boolean replace) throws IOException {
+        Ownership ownership = new Ownership(user, "", permission);
+        return Failures.awaitTyped(
+                path,
+                () -> namespace.create(
+                        text(path), type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, ownership, replace));
+    }
+
+    /** Finds a file to be read or written. */
+    CrailFile open(Path path) throws IOException {
+        CrailNode node = Failures.await(path, () -> store.lookup(text(path)));
+        if (node == null) {
+            throw missing(path);
+        }
+        if (node.getType().isContainer()) {
+            throw new FileNotFoundException(path + ": is a directory");
+        }
+        return Failures.call(
+                path, () -> node.getType() == CrailNodeType.KEYVALUE ? (CrailFile) node.asKeyValue() : node.asFile());
+    }
+
+    /** Deletes; false if there is nothing. The root stays. */
+    boolean delete(Path path, boolean recursive) throws IOException {
+        if (path.isRoot()) {
+            if (!recursive && !children(path, 0).isEmpty()) {
+                throw new PathIsNotEmptyDirectoryException(path.toString());
+            }
+            return false;
+        }
+        return Failures.await(path, () -> store.delete(text(path), recursive)) != null;
+    }
+
+    /** Moves, and leaves failures as they are. */
+    void move(Path source, Path destination, MoveMode mode) throws IOException {
+        CrailNode ignored = Failures.awaitTyped(
+                source + " to " + destination, () -> namespace.move(text(source), text(destination), mode));
+    }
+
+    void change(Path path, StatusChange change) throws IOException {
+        NodeStatus ignored = Failures.await(path, () -> namespace.change(text(path), change));
+    }
+
+    StoreCapacity capacity() throws IOException {
+        return Failures.await("/", namespace::capacity);
+    }
+}

@@ -1,0 +1,175 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.IntFunction;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.internal.Futures;
+import org.apache.crail.memory.OffHeapBuffer;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.Path;
+
+/**
+ * Reads ranges of a file, all at once: those with direct buffers into them, the others over a bounded number of buffers of the store.
+ * Ranges may overlap. Used by one thread; completes on others.
+ */
+final class VectoredRead {
+    private static final int MAX_BUFFERS = 16;
+
+    private final DirectReads reads;
+    private final Path path;
+
+    /** What has to be copied and has no buffer yet; guarded by itself. */
+    private final Queue<Part> waiting = new ArrayDeque<>();
+
+    VectoredRead(DirectReads reads, Path path) {
+        this.reads = reads;
+        this.path = path;
+    }
+
+    /** Checks all ranges before any is read. */
+    static void check(List<? extends FileRange> ranges, long fileLength, Path path) throws EOFException {
+        for (FileRange range : Objects.requireNonNull(ranges, "ranges")) {
+            Objects.requireNonNull(range, "range");
+            if (range.getLength() < 0) {
+                throw new IllegalArgumentException(path + ": the length of " + range + " is negative");
+            }
+            if (range.getOffset() < 0 || range.getOffset() + range.getLength() > fileLength) {
+                throw new EOFException(
+                        path + ": " + range + " is not inside the file, which has " + fileLength + " bytes");
+            }
+        }
+    }
+
+    /** Begins; the results are in the ranges. */
+    void begin(List<? extends FileRange> ranges, int copyBytes, IntFunction<ByteBuffer> allocate) throws IOException {
+        List<Part> direct = new ArrayList<>();
+        for (FileRange range : ranges) {
+            ByteBuffer target = allocate.apply(range.getLength());
+            CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
+            range.setData(result);
+            target.limit(target.position() + range.getLength());
+            RangeRead read = new RangeRead(target, result);
+            if (range.getLength() == 0) {
+                result.complete(target);
+            } else if (target.isDirect()) {
+                direct.add(read.part(range.getOffset(), 0, range.getLength()));
+            } else {
+                cut(read, range, copyBytes);
+            }
+        }
+        direct.forEach(this::readDirect);
+        for (int i = 0; i < MAX_BUFFERS && !waiting.isEmpty(); i++) {
+            copyNext(reads.buffer());
+        }
+    }
+
+    private void cut(RangeRead read, FileRange range, int copyBytes) {
+        for (int done = 0; done < range.getLength(); done += copyBytes) {
+            waiting.add(read.part(range.getOffset() + done, done, Math.min(copyBytes, range.getLength() - done)));
+        }
+    }
+
+    private void readDirect(Part part) {
+        try {
+            CrailBuffer buffer = OffHeapBuffer.wrap(part.target());
+            Futures.toCompletable(reads.begin(part.position, buffer))
+                    .whenComplete((result, failure) -> part.ended(translate(failure)));
+        } catch (IOException e) {
+            part.ended(e);
+        }
+    }
+
+    /** Reads the next part that waits with a buffer, and so on; frees the buffer when nothing waits. */
+    private void copyNext(CrailBuffer buffer) {
+        Part part;
+        synchronized (waiting) {
+            part = waiting.poll();
+        }
+        if (part == null) {
+            free(buffer);
+            return;
+        }
+        buffer.clear().limit(part.length);
+        try {
+            Futures.toCompletable(reads.begin(part.position, buffer)).whenComplete((result, failure) -> {
+                if (failure == null) {
+                    buffer.clear().limit(part.length);
+                    buffer.get(part.target());
+                }
+                part.ended(translate(failure));
+                copyNext(buffer);
+            });
+        } catch (IOException e) {
+            part.ended(e);
+            copyNext(buffer);
+        }
+    }
+
+    private void free(CrailBuffer buffer) {
+        try {
+            reads.free(buffer);
+        } catch (IOException e) {
+            CrailHadoopFileSystem.LOG.warn("{}: a buffer is lost", path, e);
+        }
+    }
+
+    private Throwable translate(Throwable failure) {
+        return failure instanceof IOException io ? Failures.translate(path, io) : failure;
+    }
+
+    /** A range: done when all its parts are. */
+    private static final class RangeRead {
+        private final ByteBuffer target;
+        private final int begin;
+        private final CompletableFuture<ByteBuffer> result;
+        private final AtomicInteger parts = new AtomicInteger();
+        private final AtomicReference<Throwable> failure = new AtomicReference<>();
+
+        RangeRead(ByteBuffer target, CompletableFuture<ByteBuffer> result) {
+            this.target = target;
+            this.begin = target.position();
+            this.result = result;
+        }
+
+        Part part(long position, int offset, int length) {
+            parts.incrementAndGet();
+            return new Part(this, position, offset, length);
+        }
+
+        void ended(Throwable partFailure) {
+            if (partFailure != null) {
+                failure.compareAndSet(null, partFailure);
+            }
+            if (parts.decrementAndGet() > 0) {
+                return;
+            }
+            if (failure.get() == null) {
+                result.complete(target);
+            } else {
+                result.completeExceptionally(failure.get());
+            }
+        }
+    }
+
+    /** What is read in one go. */
+    private record Part(RangeRead range, long position, int offset, int length) {
+        ByteBuffer target() {
+            return range.target.slice(range.begin + offset, length);
+        }
+
+        void ended(Throwable failure) {
+            range.ended(failure);
+        }
+    }
+}

@@ -1,0 +1,218 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.IOException;
+import java.net.URI;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.BlockLocation;
+import org.apache.hadoop.fs.CommonPathCapabilities;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.FsStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
+import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.Trash;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.security.UserGroupInformation;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Names, owners, places and failures that Hadoop's suites do not look at. */
+@Tag("hdfs")
+class NamespaceTest {
+    private static final int BLOCK = 64 * 1024;
+    private static final Path ROOT = new Path("/namespace");
+
+    private Configuration conf;
+    private FileSystem fs;
+
+    @BeforeEach
+    void connect() throws IOException {
+        conf = SharedCluster.configure(new Configuration());
+        fs = FileSystem.newInstance(SharedCluster.uri(), conf);
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        fs.delete(ROOT, true);
+        fs.close();
+    }
+
+    private Path write(String name, int bytes) throws IOException {
+        Path path = new Path(ROOT, name);
+        try (FSDataOutputStream out = fs.create(path)) {
+            out.write(new byte[bytes]);
+        }
+        return path;
+    }
+
+    @Test
+    void shouldTakeNamesThatUrisEncode() throws Exception {
+        List<String> names = List.of("a b", "größe%20#?", "файл", "日本", "x".repeat(255), "plus+and&");
+        for (String name : names) {
+            Path path = new Path(ROOT, new Path(null, null, name));
+            fs.create(path).close();
+            assertThat(fs.getFileStatus(path).getPath().getName()).isEqualTo(name);
+        }
+        List<String> listed = new ArrayList<>();
+        for (FileStatus status : fs.listStatus(ROOT)) {
+            assertThat(fs.exists(status.getPath())).isTrue();
+            listed.add(status.getPath().getName());
+        }
+        assertThat(listed).containsExactlyInAnyOrderElementsOf(names).isSorted();
+        assertThatThrownBy(() -> fs.create(new Path(ROOT, "x".repeat(256))))
+                .isInstanceOf(PathIOException.class)
+                .hasMessageContaining("255");
+    }
+
+    @Test
+    void shouldListThousandsWithStatusAndPlaces() throws Exception {
+        fs.mkdirs(ROOT);
+        for (int i = 0; i < 1500; i++) {
+            fs.create(new Path(ROOT, "part-" + i)).close();
+        }
+        assertThat(fs.listStatus(ROOT)).hasSize(1500);
+        int found = 0;
+        for (RemoteIterator<FileStatus> it = fs.listStatusIterator(ROOT); it.hasNext(); it.next()) {
+            found++;
+        }
+        assertThat(found).isEqualTo(1500);
+        assertThat(fs.globStatus(new Path(ROOT, "part-14{0,1}?"))).hasSize(20);
+        assertThat(fs.getContentSummary(ROOT).getFileCount()).isEqualTo(1500);
+    }
+
+    @Test
+    void shouldKeepOwnersPermissionsAndTimes() throws Exception {
+        Path path = write("f", 10);
+        FileStatus fresh = fs.getFileStatus(path);
+        assertThat(fresh.getOwner())
+                .isEqualTo(UserGroupInformation.getCurrentUser().getShortUserName());
+        assertThat(fresh.getGroup()).isEqualTo(fs.getFileStatus(ROOT).getGroup());
+        assertThat(fresh.getPermission()).isEqualTo(new FsPermission((short) 0644));
+        fs.setOwner(path, "anna", null);
+        fs.setOwner(path, null, "staff");
+        fs.setPermission(path, new FsPermission((short) 01700));
+        fs.setTimes(path, 12345, 67890);
+        FileStatus changed = fs.getFileStatus(path);
+        assertThat(changed.getOwner()).isEqualTo("anna");
+        assertThat(changed.getGroup()).isEqualTo("staff");
+        assertThat(changed.getPermission()).isEqualTo(new FsPermission((short) 01700));
+        assertThat(changed.getModificationTime()).isEqualTo(12345);
+        assertThat(changed.getAccessTime()).isEqualTo(67890);
+        assertThat(fs.listStatus(ROOT)).containsExactly(changed);
+    }
+
+    @Test
+    void shouldTellPlacesClippedToTheFile() throws Exception {
+        Path path = write("f", 2 * BLOCK + 100);
+        FileStatus status = fs.getFileStatus(path);
+        BlockLocation[] all = fs.getFileBlockLocations(status, 0, Long.MAX_VALUE);
+        assertThat(Arrays.stream(all).mapToLong(BlockLocation::getOffset))
+                .containsExactly(0L, (long) BLOCK, 2L * BLOCK);
+        assertThat(Arrays.stream(all).mapToLong(BlockLocation::getLength).sum()).isEqualTo(2L * BLOCK + 100);
+        assertThat(all[0].getHosts()).isNotEmpty();
+        assertThat(fs.getFileBlockLocations(status, BLOCK, 1)).hasSize(1);
+        assertThat(fs.getFileBlockLocations(status, 2L * BLOCK + 100, 1)).isEmpty();
+        assertThat(fs.getFileBlockLocations(fs.getFileStatus(ROOT), 0, 1)).isEmpty();
+        assertThatThrownBy(() -> fs.getFileBlockLocations(status, -1, 1)).isInstanceOf(IllegalArgumentException.class);
+        RemoteIterator<LocatedFileStatus> located = fs.listLocatedStatus(ROOT);
+        assertThat(located.next().getBlockLocations()).hasSize(3);
+    }
+
+    @Test
+    void shouldTellTheTrueCapacity() throws Exception {
+        FsStatus before = fs.getStatus();
+        write("f", 10 * BLOCK);
+        FsStatus after = fs.getStatus();
+        assertThat(after.getCapacity()).isEqualTo(before.getCapacity()).isPositive();
+        assertThat(after.getUsed() + after.getRemaining()).isEqualTo(after.getCapacity());
+    }
+
+    @Test
+    void shouldReplaceInOneStepWhileOthersLook() throws Exception {
+        Path target = write("target", 10);
+        CountDownLatch looking = new CountDownLatch(1);
+        ExecutorService executor = Executors.newSingleThreadExecutor();
+        try {
+            Future<Integer> missing = executor.submit(() -> {
+                int gone = 0;
+                for (int i = 0; i < 2000; i++) {
+                    gone += fs.exists(target) ? 0 : 1;
+                    looking.countDown();
+                }
+                return gone;
+            });
+            looking.await();
+            for (int i = 0; i < 200; i++) {
+                Path source = write("source", 20);
+                ((CrailHadoopFileSystem) fs).rename(source, target, Options.Rename.OVERWRITE);
+                fs.create(target, true).close();
+            }
+            assertThat(missing.get()).isZero();
+        } finally {
+            executor.shutdownNow();
+        }
+    }
+
+    @Test
+    void shouldNameThePathInFailures() throws Exception {
+        Path file = write("f", 1);
+        Path below = new Path(file, "x");
+        assertThatThrownBy(() -> fs.create(below))
+                .isInstanceOf(ParentNotDirectoryException.class)
+                .hasMessageContaining(below.toString());
+        assertThatThrownBy(() -> fs.getFileStatus(new Path("hdfs://elsewhere/x")))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> fs.getFileStatus(new Path("crail://elsewhere:1/x")))
+                .isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> fs.truncate(file, 0)).isInstanceOf(UnsupportedOperationException.class);
+        assertThatThrownBy(() -> new CrailHadoopFileSystem().initialize(URI.create("hdfs://a/"), conf))
+                .isInstanceOf(PathIOException.class);
+    }
+
+    @Test
+    void shouldMoveToTheTrash() throws Exception {
+        Path path = write("f", 1);
+        conf.set("fs.trash.interval", "10");
+        assertThat(Trash.moveToAppropriateTrash(fs, path, conf)).isTrue();
+        assertThat(fs.exists(path)).isFalse();
+        assertThat(fs.exists(Path.mergePaths(new Path(fs.getTrashRoot(path), "Current"), path)))
+                .isTrue();
+        fs.delete(fs.getTrashRoot(path), true);
+    }
+
+    @Test
+    void shouldServeSeveralFileSystemsWithTheirOwnSettings() throws Exception {
+        Configuration other = SharedCluster.configure(new Configuration());
+        other.set("fs.crail.block.size", "1m");
+        other.set("crail.slicesize", "4k");
+        Path path = write("f", 3 * BLOCK);
+        try (FileSystem second = FileSystem.newInstance(SharedCluster.uri(), other)) {
+            assertThat(second.getFileStatus(path).getBlockSize()).isEqualTo(1 << 20);
+            assertThat(fs.getFileStatus(path).getBlockSize()).isEqualTo(64 << 20);
+            byte[] bytes = new byte[3 * BLOCK];
+            second.open(path).readFully(bytes);
+        }
+        assertThat(fs.exists(path)).isTrue();
+        assertThat(fs.hasPathCapability(path, CommonPathCapabilities.FS_APPEND)).isTrue();
+        assertThat(fs.hasPathCapability(path, CommonPathCapabilities.FS_TRUNCATE))
+                .isFalse();
+    }
+}

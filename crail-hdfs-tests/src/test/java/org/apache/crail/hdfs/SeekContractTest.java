@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.contract.AbstractContractSeekTest;
+import org.apache.hadoop.fs.contract.AbstractFSContract;
+import org.junit.jupiter.api.Tag;
+
+/** Hadoop's contract of seeking. */
+@Tag("hdfs")
+class SeekContractTest extends AbstractContractSeekTest {
+    @Override
+    protected AbstractFSContract createContract(Configuration conf) {
+        return new CrailContract(conf);
+    }
+}

@@ -1,0 +1,230 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.hdfs;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.EOFException;
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileRange;
+import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.StorageStatistics;
+import org.apache.hadoop.fs.StreamCapabilities;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Streams over files of several blocks, which Hadoop's suites do not have. */
+@Tag("hdfs")
+class StreamsTest {
+    private static final int BLOCK = 64 * 1024;
+    private static final int LENGTH = 5 * BLOCK + 1234;
+    private static final Path DIRECTORY = new Path("/streams");
+    private static final Path FILE = new Path(DIRECTORY, "f");
+
+    private final byte[] bytes = new byte[LENGTH];
+    private FileSystem fs;
+
+    @BeforeEach
+    void write() throws IOException {
+        new Random(7).nextBytes(bytes);
+        fs = FileSystem.newInstance(SharedCluster.uri(), SharedCluster.configure(new Configuration()));
+        try (FSDataOutputStream out = fs.create(FILE)) {
+            out.write(bytes);
+        }
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        fs.delete(DIRECTORY, true);
+        fs.close();
+    }
+
+    private static byte[] contents(ByteBuffer buffer) {
+        byte[] contents = new byte[buffer.remaining()];
+        buffer.duplicate().get(contents);
+        return contents;
+    }
+
+    private byte[] expected(long from, int length) {
+        return Arrays.copyOfRange(bytes, (int) from, (int) from + length);
+    }
+
+    @Test
+    void shouldReadVectoredAcrossBlocksIntoArraysAndDirectBuffers() throws Exception {
+        List<FileRange> ranges = new ArrayList<>();
+        for (int i = 0; i < 30; i++) {
+            ranges.add(FileRange.createFileRange(i * 7919L, 1 + i * 1000));
+        }
+        ranges.add(FileRange.createFileRange(0, LENGTH));
+        ranges.add(FileRange.createFileRange(LENGTH, 0));
+        for (boolean direct : new boolean[] {true, false}) {
+            try (FSDataInputStream in = fs.open(FILE)) {
+                in.seek(5);
+                in.readVectored(ranges, size -> direct ? ByteBuffer.allocateDirect(size) : ByteBuffer.allocate(size));
+                for (FileRange range : ranges) {
+                    assertThat(contents(range.getData().get()))
+                            .isEqualTo(expected(range.getOffset(), range.getLength()));
+                }
+                assertThat(in.getPos()).isEqualTo(5);
+            }
+        }
+    }
+
+    @Test
+    void shouldRefuseRangesOutsideTheFileBeforeReadingAny() throws Exception {
+        List<FileRange> ranges = List.of(FileRange.createFileRange(0, 10), FileRange.createFileRange(LENGTH - 1, 2));
+        try (FSDataInputStream in = fs.open(FILE)) {
+            assertThatThrownBy(() -> in.readVectored(ranges, ByteBuffer::allocate))
+                    .isInstanceOf(EOFException.class)
+                    .hasMessageContaining(FILE.toString());
+            assertThat(ranges.get(0).getData()).isNull();
+        }
+    }
+
+    @Test
+    void shouldReadByteBuffersInSequenceAndAtPositions() throws Exception {
+        for (boolean direct : new boolean[] {true, false}) {
+            ByteBuffer buffer = direct ? ByteBuffer.allocateDirect(2 * BLOCK) : ByteBuffer.allocate(2 * BLOCK);
+            try (FSDataInputStream in = fs.open(FILE)) {
+                in.seek(100);
+                buffer.position(10).limit(10 + BLOCK);
+                assertThat(in.read(buffer)).isEqualTo(BLOCK);
+                assertThat(buffer.position()).isEqualTo(10 + BLOCK);
+                assertThat(in.getPos()).isEqualTo(100 + BLOCK);
+                assertThat(contents(buffer.duplicate().flip().position(10))).isEqualTo(expected(100, BLOCK));
+                buffer.clear();
+                assertThat(in.read(LENGTH - 77L, buffer)).isEqualTo(77);
+                assertThat(contents(buffer.flip())).isEqualTo(expected(LENGTH - 77L, 77));
+                buffer.clear();
+                assertThat(in.read(LENGTH, buffer)).isEqualTo(-1);
+                assertThatThrownBy(() -> in.readFully(LENGTH - 10L, buffer)).isInstanceOf(EOFException.class);
+                in.readFully(3, buffer);
+                assertThat(contents(buffer.flip())).isEqualTo(expected(3, 2 * BLOCK));
+                assertThat(in.getPos()).isEqualTo(100 + BLOCK);
+            }
+        }
+    }
+
+    @Test
+    void shouldMixSequentialReadsSeeksAndReadsAtPositions() throws Exception {
+        Random random = new Random(3);
+        byte[] part = new byte[BLOCK + 10];
+        try (FSDataInputStream in = fs.open(FILE)) {
+            for (int i = 0; i < 200; i++) {
+                int from = random.nextInt(LENGTH - part.length);
+                if (random.nextBoolean()) {
+                    in.seek(from);
+                }
+                long begin = in.getPos();
+                int length = Math.min(1 + random.nextInt(part.length), (int) (LENGTH - begin));
+                in.readFully(part, 0, length);
+                assertThat(Arrays.copyOf(part, length)).isEqualTo(expected(begin, length));
+                in.readFully(from, part, 0, part.length);
+                assertThat(part).isEqualTo(expected(from, part.length));
+                if (in.getPos() == LENGTH) {
+                    in.seek(0);
+                }
+            }
+        }
+    }
+
+    @Test
+    void shouldShowWhatWasFlushedToOthers() throws Exception {
+        Path path = new Path(DIRECTORY, "flushed");
+        try (FSDataOutputStream out = fs.create(path)) {
+            assertThat(out.hasCapability("hflush")).isTrue();
+            assertThat(out.hasCapability(StreamCapabilities.HSYNC)).isTrue();
+            out.write(bytes, 0, 100);
+            out.hflush();
+            assertThat(fs.getFileStatus(path).getLen()).isEqualTo(100);
+            out.write(bytes, 100, BLOCK);
+            out.hsync();
+            assertThat(fs.getFileStatus(path).getLen()).isEqualTo(100 + BLOCK);
+            byte[] read = new byte[100 + BLOCK];
+            try (FSDataInputStream in = fs.open(path)) {
+                in.readFully(read);
+            }
+            assertThat(read).isEqualTo(expected(0, 100 + BLOCK));
+        }
+    }
+
+    @Test
+    void shouldAppendToTheLastBlock() throws Exception {
+        try (FSDataOutputStream out = fs.append(FILE)) {
+            assertThat(out.getPos()).isEqualTo(LENGTH);
+            out.write(bytes, 0, BLOCK);
+        }
+        assertThat(fs.getFileStatus(FILE).getLen()).isEqualTo(LENGTH + BLOCK);
+        byte[] tail = new byte[BLOCK];
+        try (FSDataInputStream in = fs.open(FILE)) {
+            in.readFully(LENGTH, tail);
+        }
+        assertThat(tail).isEqualTo(expected(0, BLOCK));
+        assertThat(fs.getFileBlockLocations(fs.getFileStatus(FILE), 0, Long.MAX_VALUE))
+                .hasSize(7);
+    }
+
+    @Test
+    void shouldTellReadersThatTheirFileIsGone() throws Exception {
+        try (FSDataInputStream in = fs.open(FILE)) {
+            fs.create(FILE, true).close();
+            assertThatThrownBy(() -> in.readFully(3L * BLOCK, new byte[10]))
+                    .isInstanceOf(FileNotFoundException.class)
+                    .hasMessageContaining(FILE.toString());
+        }
+        FileStatus now = fs.getFileStatus(FILE);
+        assertThat(now.getLen()).isZero();
+    }
+
+    @Test
+    void shouldRefuseClosedStreams() throws Exception {
+        FSDataInputStream in = fs.open(FILE);
+        in.close();
+        in.close();
+        assertThatThrownBy(in::read).isInstanceOf(IOException.class).hasMessageContaining(FILE.toString());
+        assertThatThrownBy(() -> in.seek(0)).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> in.readVectored(List.of(FileRange.createFileRange(0, 1)), ByteBuffer::allocate))
+                .isInstanceOf(IOException.class);
+        FSDataOutputStream out = fs.append(FILE);
+        out.close();
+        out.close();
+        assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class).hasMessageContaining(FILE.toString());
+        assertThatThrownBy(out::hflush).isInstanceOf(IOException.class);
+    }
+
+    @Test
+    void shouldCountBytes() throws Exception {
+        try (FileSystem own =
+                FileSystem.newInstance(SharedCluster.uri(), SharedCluster.configure(new Configuration()))) {
+            FileSystem.clearStatistics();
+            try (FSDataInputStream in = own.open(FILE)) {
+                in.readFully(new byte[1000]);
+                in.readFully(5, new byte[100]);
+                ByteBuffer direct = ByteBuffer.allocateDirect(10);
+                assertThat(in.read(direct)).isEqualTo(10);
+            }
+            try (FSDataOutputStream out = own.create(new Path(DIRECTORY, "counted"))) {
+                out.write(bytes, 0, 77);
+            }
+            StorageStatistics statistics =
+                    FileSystem.getGlobalStorageStatistics().get("crail");
+            long read = statistics.getLong("bytesRead");
+            long written = statistics.getLong("bytesWritten");
+            assertThat(read).isEqualTo(1110);
+            assertThat(written).isEqualTo(77);
+        }
+    }
+}
