@@ -382,12 +382,15 @@ public class CrailHadoopFileSystem extends FileSystem {
 
     @Override
     public void close() throws IOException {
-        super.close();
-        if (store != null && !sharedStore) {
-            Object ignored = Failures.call(uri, () -> {
-                store.close();
-                return null;
-            });
+        try {
+            super.close();
+        } finally {
+            if (store != null && !sharedStore) {
+                Object ignored = Failures.call(uri, () -> {
+                    store.close();
+                    return null;
+                });
+            }
         }
     }
 

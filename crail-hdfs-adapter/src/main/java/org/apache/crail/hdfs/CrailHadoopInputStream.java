@@ -38,8 +38,6 @@ final class CrailHadoopInputStream extends FSInputStream
                 CanUnbuffer,
                 StreamCapabilities,
                 IOStatisticsSource {
-    private static final int COPY_BYTES = 64 * 1024;
-
     private final CrailFile file;
     private final Path path;
     private final long length;
@@ -202,7 +200,7 @@ final class CrailHadoopInputStream extends FSInputStream
     public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate) throws IOException {
         checkOpen();
         VectoredRead.check(ranges, length, path);
-        new VectoredRead(direct, path).begin(ranges, COPY_BYTES, allocate);
+        new VectoredRead(direct, path).begin(ranges, direct.copyBytes(), allocate);
         ranges.forEach(range -> count(range.getLength()));
     }
 
@@ -245,13 +243,14 @@ final class CrailHadoopInputStream extends FSInputStream
     @Override
     public synchronized void unbuffer() {
         try {
-            release();
+            closeBuffered();
+            direct.release();
         } catch (IOException e) {
             CrailHadoopFileSystem.LOG.warn("{}: unbuffering failed", path, e);
         }
     }
 
-    private synchronized void release() throws IOException {
+    private synchronized void closeBuffered() throws IOException {
         CrailBufferedInputStream open = buffered;
         buffered = null;
         try {
@@ -260,8 +259,6 @@ final class CrailHadoopInputStream extends FSInputStream
             }
         } catch (IOException e) {
             throw Failures.translate(path, e);
-        } finally {
-            direct.close();
         }
     }
 
@@ -269,7 +266,11 @@ final class CrailHadoopInputStream extends FSInputStream
     public void close() throws IOException {
         if (!closed) {
             closed = true;
-            release();
+            try {
+                closeBuffered();
+            } finally {
+                direct.close();
+            }
         }
     }
 

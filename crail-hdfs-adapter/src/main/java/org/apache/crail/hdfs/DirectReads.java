@@ -10,18 +10,23 @@ import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailResult;
 import org.apache.crail.CrailStore;
 import org.apache.crail.memory.OffHeapBuffer;
+import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.Path;
 
 /**
  * Reads anywhere in a file, any number of reads at a time, without moving anybody's position. All methods are thread safe.
  */
 final class DirectReads {
+    private static final int MOST_COPY_BYTES = 64 * 1024;
+
     private final CrailStore store;
     private final CrailFile file;
     private final Path path;
 
     /** Made when it is first needed; guarded by this. */
     private CrailInputStream stream;
+
+    private boolean closed;
 
     DirectReads(CrailStore store, CrailFile file, Path path) {
         this.store = store;
@@ -31,6 +36,9 @@ final class DirectReads {
 
     /** Begins to fill a buffer, which must not be touched until the result is there; the bytes must be in the file. */
     synchronized Future<CrailResult> begin(long position, CrailBuffer buffer) throws IOException {
+        if (closed) {
+            throw new IOException(path + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
+        }
         return Failures.call(path, () -> {
             if (stream == null) {
                 stream = file.getDirectInputStream(0);
@@ -43,7 +51,7 @@ final class DirectReads {
     /** Reads into a direct buffer without a copy, from its position on; the bytes must be in the file. */
     void read(long position, ByteBuffer target, int length) throws IOException {
         Future<CrailResult> reading = begin(position, OffHeapBuffer.wrap(slice(target, length)));
-        CrailResult ignored = Failures.await(path, () -> reading);
+        CrailResult ignored = Failures.finish(path, reading);
         target.position(target.position() + length);
     }
 
@@ -55,11 +63,21 @@ final class DirectReads {
                 int part = Math.min(buffer.capacity(), length - done);
                 buffer.clear().limit(part);
                 Future<CrailResult> reading = begin(position + done, buffer);
-                CrailResult ignored = Failures.await(path, () -> reading);
+                CrailResult ignored = Failures.finish(path, reading);
                 buffer.clear();
                 buffer.get(target, offset + done, part);
                 done += part;
             }
+        } finally {
+            free(buffer);
+        }
+    }
+
+    /** How many bytes are copied at a time: what fits a buffer of the store, at most 64 KiB. */
+    int copyBytes() throws IOException {
+        CrailBuffer buffer = buffer();
+        try {
+            return Math.min(MOST_COPY_BYTES, buffer.capacity());
         } finally {
             free(buffer);
         }
@@ -82,10 +100,25 @@ final class DirectReads {
         return buffer.duplicate().limit(buffer.position() + length).slice();
     }
 
-    /** Waits for reads in flight. */
-    synchronized void close() throws IOException {
+    /** Waits for reads in flight; the next read takes a new stream. */
+    void release() throws IOException {
+        close(take(false));
+    }
+
+    /** Waits for reads in flight; what is begun from now on fails. */
+    void close() throws IOException {
+        close(take(true));
+    }
+
+    private synchronized CrailInputStream take(boolean last) {
+        closed |= last;
         CrailInputStream open = stream;
         stream = null;
+        return open;
+    }
+
+    /** Without the lock, which completing reads may want in order to begin others. */
+    private void close(CrailInputStream open) throws IOException {
         if (open != null) {
             Object ignored = Failures.call(path, () -> {
                 open.close();

@@ -51,6 +51,31 @@ final class Failures {
         }
     }
 
+    /**
+     * Waits for an operation that has begun, until it is over: its buffer belongs to it until then. An interrupt shows
+     * afterwards, in the thread's flag.
+     */
+    static <T> T finish(Object path, Future<T> operation) throws IOException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return wait(operation);
+                } catch (InterruptedException e) {
+                    interrupted = true;
+                }
+            }
+        } catch (IOException e) {
+            throw translate(path, e);
+        } catch (Exception e) {
+            throw new PathIOException(path.toString(), e.toString(), e);
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     private static <T> T wait(Future<T> future) throws Exception {
         try {
             return future.get();

@@ -83,9 +83,14 @@ final class PathTree {
                 if (!again) {
                     throw Failures.translate(path, e);
                 }
-                mkdirs(path.getParent(), permission | 0300);
+                mkdirs(path.getParent(), directoryPermission(permission));
             }
         }
+    }
+
+    /** Who may read a file may enter the directories that are made for it. */
+    private static int directoryPermission(int filePermission) {
+        return filePermission | 0300 | (filePermission & 0444) >> 2;
     }
 
     /** Creates a directory that may exist, with its parents. */

@@ -14,6 +14,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.CrailResult;
 import org.apache.crail.internal.Futures;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.hadoop.fs.FileRange;
@@ -44,7 +45,7 @@ final class VectoredRead {
             if (range.getLength() < 0) {
                 throw new IllegalArgumentException(path + ": the length of " + range + " is negative");
             }
-            if (range.getOffset() < 0 || range.getOffset() + range.getLength() > fileLength) {
+            if (range.getOffset() < 0 || range.getOffset() > fileLength - range.getLength()) {
                 throw new EOFException(
                         path + ": " + range + " is not inside the file, which has " + fileLength + " bytes");
             }
@@ -69,8 +70,16 @@ final class VectoredRead {
             }
         }
         direct.forEach(this::readDirect);
-        for (int i = 0; i < MAX_BUFFERS && !waiting.isEmpty(); i++) {
-            copyNext(reads.buffer());
+        for (int i = 0; i < MAX_BUFFERS; i++) {
+            Part part = next();
+            if (part == null) {
+                return;
+            }
+            try {
+                copy(part, reads.buffer());
+            } catch (IOException e) { // no buffer; the others go on with those they have
+                part.ended(e);
+            }
         }
     }
 
@@ -90,30 +99,49 @@ final class VectoredRead {
         }
     }
 
-    /** Reads the next part that waits with a buffer, and so on; frees the buffer when nothing waits. */
-    private void copyNext(CrailBuffer buffer) {
-        Part part;
+    private Part next() {
         synchronized (waiting) {
-            part = waiting.poll();
+            return waiting.poll();
         }
-        if (part == null) {
-            free(buffer);
-            return;
+    }
+
+    /** Reads a part, and then those that wait, one after the other, with one buffer, which is freed in the end. */
+    private void copy(Part first, CrailBuffer buffer) {
+        for (Part part = first; part != null; part = next()) {
+            CompletableFuture<CrailResult> reading = begin(part, buffer);
+            if (!reading.isDone()) {
+                Part pending = part;
+                reading.whenComplete((result, failure) -> {
+                    copied(pending, buffer, failure);
+                    copy(next(), buffer);
+                });
+                return;
+            }
+            copied(part, buffer, reading.handle((result, failure) -> failure).join());
         }
+        free(buffer);
+    }
+
+    private CompletableFuture<CrailResult> begin(Part part, CrailBuffer buffer) {
         buffer.clear().limit(part.length);
         try {
-            Futures.toCompletable(reads.begin(part.position, buffer)).whenComplete((result, failure) -> {
-                if (failure == null) {
-                    buffer.clear().limit(part.length);
-                    buffer.get(part.target());
-                }
-                part.ended(translate(failure));
-                copyNext(buffer);
-            });
+            return Futures.toCompletable(reads.begin(part.position, buffer));
         } catch (IOException e) {
-            part.ended(e);
-            copyNext(buffer);
+            return CompletableFuture.failedFuture(e);
         }
+    }
+
+    private void copied(Part part, CrailBuffer buffer, Throwable failure) {
+        Throwable result = translate(failure);
+        if (failure == null) {
+            try {
+                buffer.clear().limit(part.length);
+                buffer.get(part.target());
+            } catch (RuntimeException e) { // the caller's buffer, which may be one that cannot be written
+                result = e;
+            }
+        }
+        part.ended(result);
     }
 
     private void free(CrailBuffer buffer) {

@@ -12,6 +12,8 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -80,6 +82,43 @@ class StreamsTest {
                 }
                 assertThat(in.getPos()).isEqualTo(5);
             }
+        }
+    }
+
+    /** Nothing waits for a read that waits for the end of the stream. */
+    @Test
+    void shouldEndAllRangesOfAStreamThatIsClosedMeanwhile() throws Exception {
+        List<FileRange> ranges = new ArrayList<>();
+        for (int i = 0; i < 60; i++) {
+            ranges.add(FileRange.createFileRange(0, LENGTH));
+        }
+        FSDataInputStream in = fs.open(FILE);
+        in.readVectored(ranges, ByteBuffer::allocate);
+        in.close();
+        for (FileRange range : ranges) {
+            try {
+                ByteBuffer read = range.getData().get(60, TimeUnit.SECONDS);
+                assertThat(contents(read)).isEqualTo(bytes);
+            } catch (ExecutionException e) {
+                assertThat(e).hasCauseInstanceOf(IOException.class);
+            }
+        }
+    }
+
+    /** The buffer belongs to the read until it is over, so an interrupt cannot end it earlier. */
+    @Test
+    void shouldFinishReadsAtPositionsInSpiteOfAnInterrupt() throws Exception {
+        try (FSDataInputStream in = fs.open(FILE)) {
+            byte[] array = new byte[2 * BLOCK];
+            ByteBuffer direct = ByteBuffer.allocateDirect(2 * BLOCK);
+            Thread.currentThread().interrupt();
+            in.readFully(10, array);
+            assertThat(Thread.interrupted()).isTrue();
+            Thread.currentThread().interrupt();
+            in.readFully(10, direct);
+            assertThat(Thread.interrupted()).isTrue();
+            assertThat(array).isEqualTo(expected(10, 2 * BLOCK));
+            assertThat(contents(direct.flip())).isEqualTo(expected(10, 2 * BLOCK));
         }
     }
 

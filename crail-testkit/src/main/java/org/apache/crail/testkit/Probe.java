@@ -31,6 +31,7 @@ public final class Probe {
     private final LongAdder copiedBytes = new LongAdder();
     private final ConcurrentHashMap.KeySetView<ProbeTransport.Link, Boolean> links = ConcurrentHashMap.newKeySet();
     private volatile CrailBuffer watched;
+    private final LongAdder lostAnswers = new LongAdder();
     private volatile boolean losesAnswers;
 
     private Probe() {}
@@ -107,13 +108,23 @@ public final class Probe {
         losesAnswers = lose;
     }
 
+    /** Answers that have been lost. */
+    public long lostAnswers() {
+        return lostAnswers.sum();
+    }
+
     /** Breaks all connections to the namenode; those that are made from now on stay. */
     public void cutConnections() {
         List.copyOf(links).forEach(ProbeTransport.Link::cut);
     }
 
-    boolean losesAnswers() {
-        return losesAnswers;
+    /** Whether an answer that has arrived is lost. */
+    boolean losesAnswer() {
+        if (losesAnswers) {
+            lostAnswers.increment();
+            return true;
+        }
+        return false;
     }
 
     void onRequest(Operation operation) {

@@ -86,7 +86,7 @@ public final class ProbeTransport implements RpcTransport {
 
         @Override
         public void onMessage(ByteBuffer message) {
-            if (!probe.losesAnswers()) {
+            if (!probe.losesAnswer()) {
                 receiver.onMessage(message);
             }
         }

@@ -119,7 +119,7 @@ class DatanodeStartTest {
     @Test
     void shouldSayThatTheNamenodeIsNotThere() {
         configuration.set("crail.namenode.address", "crail://localhost:1");
-        configuration.set("crail.connecttimeout", "50ms");
+        configuration.set("crail.connecttimeout", "2s");
         configuration.set("crail.datanode.connectlimit", "0s");
 
         assertThatThrownBy(() -> Datanode.start(configuration, null, 0, List.of()))
@@ -146,16 +146,24 @@ class DatanodeStartTest {
     /** The namenode learns at once that a datanode stops, and not by its silence. */
     @Test
     void shouldSignOffWhenItIsStopped() throws Exception {
-        configuration.set("crail.storage.keepalive", "1h");
-        Datanode datanode = Datanode.start(configuration, null, 0, List.of());
-        assertThat(onlyDatanode().live()).isTrue();
+        try (MiniCluster patient = MiniCluster.builder(ClusterKind.MEMORY)
+                .datanodes(0)
+                .with("crail.storage.keepalive", "1h")
+                .start()) {
+            Datanode datanode = Datanode.start(patient.configuration(), null, 0, List.of());
+            assertThat(onlyDatanode(patient).live()).isTrue();
 
-        datanode.close();
+            datanode.close();
 
-        assertThat(onlyDatanode().live()).isFalse();
+            assertThat(onlyDatanode(patient).live()).isFalse();
+        }
     }
 
     private DatanodeReport onlyDatanode() throws Exception {
+        return onlyDatanode(cluster);
+    }
+
+    private static DatanodeReport onlyDatanode(MiniCluster cluster) throws Exception {
         List<DatanodeReport> datanodes = cluster.call(new ReportRequest()).datanodes();
         assertThat(datanodes).hasSize(1);
         return datanodes.get(0);

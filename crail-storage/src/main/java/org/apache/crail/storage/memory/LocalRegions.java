@@ -87,7 +87,9 @@ public final class LocalRegions {
 
     private void open(Path file, Slot slot) {
         try {
-            slot.region = LocalRegion.open(file, offer.token());
+            LocalRegion region = LocalRegion.open(file, offer.token());
+            MemoryFaults.raise();
+            slot.region = region;
             LOG.debug("{} is reached without a socket", file);
         } catch (IOException | UnsupportedOperationException | InternalError e) {
             LOG.debug("{} is reached over a socket, as its memory cannot be used here", file, e);

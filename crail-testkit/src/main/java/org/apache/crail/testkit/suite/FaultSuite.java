@@ -344,9 +344,11 @@ public abstract class FaultSuite extends ClusterSuite {
     private static Upcoming<CrailNode> withLostAnswer(
             Probed probed, Operation operation, Callable<Upcoming<CrailNode>> send, Await.Condition executed)
             throws Exception {
+        long lost = probed.probe.lostAnswers();
         probed.probe.loseAnswers(true);
         Upcoming<CrailNode> sent = send.call();
         Await.until(operation + " has been executed", executed);
+        Await.until("its answer has been lost", () -> probed.probe.lostAnswers() > lost);
         assertThat(sent.isDone()).isFalse();
         probed.probe.loseAnswers(false);
         probed.probe.cutConnections();
