@@ -28,7 +28,7 @@ final class Failures {
             throw interrupted(path, e);
         } catch (IOException e) {
             throw translate(path, e);
-        } catch (Exception e) {
+        } catch (Exception e) { // the historic signatures declare nothing narrower
             throw new PathIOException(path.toString(), e.toString(), e);
         }
     }
@@ -46,7 +46,7 @@ final class Failures {
             throw interrupted(path, e);
         } catch (IOException e) {
             throw e;
-        } catch (Exception e) {
+        } catch (Exception e) { // the historic signatures declare nothing narrower
             throw new PathIOException(path.toString(), e.toString(), e);
         }
     }
@@ -67,7 +67,7 @@ final class Failures {
             }
         } catch (IOException e) {
             throw translate(path, e);
-        } catch (Exception e) {
+        } catch (Exception e) { // the historic signatures declare nothing narrower
             throw new PathIOException(path.toString(), e.toString(), e);
         } finally {
             if (interrupted) {

@@ -67,7 +67,7 @@ final class LsCommand extends FsSubcommand {
         String of(CrailNode node) throws Exception;
     }
 
-    /** The eight columns of hadoop fs; the store has no permissions, owners and copies, so those are constant. */
+    /** The eight columns of hadoop fs; permissions, owners and copies are not asked for, so those are constant. */
     private static final class LongLine implements NodeLine {
         private final String user;
         private final boolean human;

@@ -107,7 +107,7 @@ final class Connector implements LinkConnector {
         }
     }
 
-    /** Gives removed devices back, which their removal waits for. */
+    /** Gives back what is left of devices whose removal has been told. */
     private void dropRemovedDevices() {
         devices.forEach((key, device) -> {
             if (device.isGone() && devices.remove(key, device)) {

@@ -19,7 +19,7 @@ import org.apache.crail.verbs.NativeVerbs;
 
 /**
  * A device as one client uses it: protection domain, memory, and the thread that takes completions. Thread safe. It keeps an
- * id of the connection manager for itself, since the device stays open for as long as some id belongs to it.
+ * id of the connection manager for itself; the system keeps a device open until the process ends.
  */
 final class VerbsDevice {
     private static final int FENCE_BYTES = 64;
@@ -124,7 +124,10 @@ final class VerbsDevice {
         return loop;
     }
 
-    /** Whether the device has been taken away. Called by one thread at a time, before the device is closed. */
+    /**
+     * Whether the removal of the device has been told. The native library reports it as the end of a connection unless raw events
+     * are on, so as a rule this stays false until the client is closed. Called by one thread at a time, before the device is closed.
+     */
     boolean isGone() {
         return channel.poll() == CmChannel.DEVICE_REMOVAL;
     }

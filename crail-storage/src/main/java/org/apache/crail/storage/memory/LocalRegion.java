@@ -39,7 +39,10 @@ final class LocalRegion {
         try (FileChannel channel = FileChannel.open(
                 region, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             FenceFile file = FenceFile.open(region, token);
-            if (file.isStopped() || channel.size() < file.length()) {
+            if (file.isStopped()) {
+                throw new IOException("the datanode of " + region + " has stopped");
+            }
+            if (channel.size() < file.length()) {
                 throw new IOException(region + " has " + channel.size() + " bytes instead of " + file.length());
             }
             MappedRegion memory = MappedRegion.map(channel, file.length(), file.blockBytes(), FileMemory.of(region));

@@ -15,11 +15,11 @@ import org.apache.crail.rpc.transport.RpcChannel;
 
 /** A server or a client in a process of its own, which can be killed. */
 final class EchoProcess implements AutoCloseable {
-    /** Begins the line that tells; other lines are those of a logger that sets itself up. */
     static final String CALLING = "calling";
 
     static final String ENDED_WITH_A_CAUSE = "ended with a cause";
 
+    /** Begins the line that tells; other lines are those of a logger that sets itself up. */
     private static final String READY = "READY ";
 
     private final Process process;
