@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -96,6 +97,8 @@ final class DataPath {
                 Files.createDirectory(path);
                 restrictToOwner();
             }
+        } catch (FileAlreadyExistsException e) {
+            LOG.debug("another datanode has made {} meanwhile", path, e);
         } catch (IOException e) {
             throw unusable("does not exist and cannot be made (" + e + ")", e);
         }

@@ -11,6 +11,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
+import java.util.concurrent.CyclicBarrier;
+import java.util.concurrent.FutureTask;
 import org.apache.crail.conf.ConfigKey;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.StorageFailureException;
@@ -59,6 +62,25 @@ class DataPathTest {
         try (DataDirectory first = claim(directory);
                 DataDirectory second = claim(directory)) {
             assertThat(first.path()).isNotEqualTo(second.path());
+        }
+    }
+
+    @Test
+    void shouldLetDatanodesThatStartAtOnceMakeTheirDataPathTogether() throws Exception {
+        for (int round = 0; round < 200; round++) {
+            Path missing = directory.resolve("data" + round);
+            CyclicBarrier start = new CyclicBarrier(2);
+            FutureTask<Path> other = new FutureTask<>(() -> claimAndClose(start, missing));
+            new Thread(other, "other datanode").start();
+            Path own = claimAndClose(start, missing);
+            assertThat(List.of(own, other.get())).allMatch(path -> missing.equals(path.getParent()));
+        }
+    }
+
+    private static Path claimAndClose(CyclicBarrier start, Path path) throws Exception {
+        start.await();
+        try (DataDirectory claimed = claim(path)) {
+            return claimed.path();
         }
     }
 
