@@ -62,13 +62,15 @@ final class NodeMapping {
         return answer(node, (int) index, count, "node " + node.fd);
     }
 
-    /** A writer that asks ahead learns why the blocks in front were not allocated. */
+    /**
+     * A writer that asks ahead learns why the blocks in front were not allocated. Writers ask in order, so none was free then,
+     * whatever has been freed since.
+     */
     private void checkRoom(MapRequest request, int existing) throws NoFreeBlocksException {
-        if (NodeBlocks.indexOf(request.position(), blockSizeBytes) > existing
-                && namespace.blocks().freeBlocks() == 0) {
+        if (NodeBlocks.indexOf(request.position(), blockSizeBytes) > existing) {
             throw new NoFreeBlocksException("no block for position " + request.position() + " of node " + request.fd()
-                    + ", which has " + existing + " blocks: none was free for those in front of it; delete data, or add"
-                    + " datanodes");
+                    + ", which has " + existing + " blocks: none was free for those in front of it when they were asked"
+                    + " for; delete data, or add datanodes");
         }
     }
 

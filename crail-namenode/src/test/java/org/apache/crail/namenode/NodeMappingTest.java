@@ -12,6 +12,7 @@ import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.LocateRequest;
 import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.transport.RpcTransport;
@@ -55,7 +56,8 @@ class NodeMappingTest {
 
     @Test
     void shouldAllocateWithoutHoles() throws CrailException {
-        assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.map(file.getFd(), file.getToken(), 2L * BLOCK, 1));
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.map(file.getFd(), file.getToken(), 2L * BLOCK, 1));
+        assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.map(file.getFd(), file.getToken(), -1, 1));
         assertThat(namenode.check().allocated()).isEqualTo(2);
         assertThat(namenode.map(file.getFd(), file.getToken(), BLOCK, 2)).hasSize(2);
         assertThat(namenode.map(file.getFd(), file.getToken(), 3L * BLOCK, 1)).hasSize(1);
@@ -76,6 +78,32 @@ class NodeMappingTest {
         assertThat(tight.map(written.getFd(), written.getToken(), 0, 10)).hasSize(3);
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.map(written.getFd(), written.getToken(), 3L * BLOCK, 1));
         assertThat(tight.check().free()).isZero();
+    }
+
+    @Test
+    void shouldTellAWriterThatAskedAheadThatTheStoreIsFullThoughAStoppedDatanodeHasFreeBlocks() throws CrailException {
+        Fixture tight = Fixture.withBlocks(3);
+        FileInfo written = tight.file("/a").file();
+        DataNodeInfo stopped = Fixture.datanode("stopped", 0, 0);
+        tight.register(stopped, 1, 10);
+        tight.service.heartbeat(new HeartbeatRequest(stopped, 1, true));
+        assertThat(tight.map(written.getFd(), written.getToken(), BLOCK, 1)).hasSize(1);
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.map(written.getFd(), written.getToken(), 2L * BLOCK, 1));
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.map(written.getFd(), written.getToken(), 3L * BLOCK, 1));
+        assertThat(tight.check().free()).isEqualTo(10);
+    }
+
+    @Test
+    void shouldTellAWriterThatAskedAheadThatTheStoreWasFullThoughBlocksAreFreedInBetween() throws CrailException {
+        DataNodeInfo datanode = Fixture.datanode("dn", 0, 0);
+        Fixture tight = Fixture.withBlocks(3);
+        FileInfo written = tight.file("/a").file();
+        tight.file("/b");
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.map(written.getFd(), written.getToken(), BLOCK, 1));
+        tight.remove("/b", false);
+        tight.reclaimAll(datanode);
+        assertThat(tight.check().free()).isEqualTo(1);
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.map(written.getFd(), written.getToken(), 2L * BLOCK, 1));
     }
 
     @Test
