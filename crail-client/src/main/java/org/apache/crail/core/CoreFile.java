@@ -51,7 +51,7 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
 
     /** Whether no output stream of this object is open. */
     public synchronized boolean tokenFree() {
-        return writer == null || writer.isClosed();
+        return writer == null || writer.isFinished();
     }
 
     @Override

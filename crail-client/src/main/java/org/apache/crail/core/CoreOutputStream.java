@@ -25,6 +25,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private final long firstBlock;
     private CompletableFuture<Void> latestSync = CompletableFuture.completedFuture(null);
     private volatile long syncedPosition;
+    private volatile boolean finished;
 
     CoreOutputStream(CoreFile file, WriteToken token, long writeHint) {
         super(file, token, file.getCapacity());
@@ -121,10 +122,15 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         return sent;
     }
 
-    /** Called by the timer: keeps the token of a slow writer. Only says what the namenode has been told before. */
+    /** Whether a close has ended: until then, writes may be in flight, and the token is needed. */
+    boolean isFinished() {
+        return finished;
+    }
+
+    /** Called by the timer: keeps the token of a slow writer, also while it closes. Only says what the namenode has been told before. */
     void renewTokenIfOlderThan(long ageNs, long nowNs) {
         long confirmedNs = token.confirmedUntilNs() - runtime().settings().leaseNs();
-        if (!isClosed() && token.loss() == null && nowNs - confirmedNs >= ageNs) {
+        if (!finished && token.loss() == null && nowNs - confirmedNs >= ageNs) {
             send(0, false);
         }
     }
@@ -144,6 +150,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             awaitOperations();
             finish();
         } finally {
+            finished = true;
             runtime().streams().closed(this);
             runtime().outputStatistics().countStream(progress.capacity());
         }

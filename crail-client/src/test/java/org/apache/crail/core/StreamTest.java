@@ -8,6 +8,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
@@ -211,6 +212,39 @@ class StreamTest {
         }
         assertThatThrownBy(() -> cluster.lookup("/f").openForAppend(0)).isInstanceOf(TokenTakenException.class);
         out.close();
+    }
+
+    /** D17: a writer is not taken over while its last bytes are on their way. */
+    @Test
+    void shouldKeepTheTokenWhileClosingWaitsForWrites() throws Exception {
+        CoreFile file = (CoreFile) cluster.file("/f");
+        CoreOutputStream out = (CoreOutputStream) file.getDirectOutputStream(0);
+        CompletableFuture<Void> held = cluster.tier.hold();
+        Future<CrailResult> write = out.write(TestCluster.buffer(TestCluster.pattern(100, 1)));
+        FutureTask<Void> closing = new FutureTask<>(() -> {
+            out.close();
+            return null;
+        });
+        new Thread(closing, "closing").start();
+        while (!out.isClosed()) {
+            Thread.onSpinWait();
+        }
+        for (int i = 0; i < 6; i++) {
+            cluster.pass(TestCluster.TOKEN_MS / 3);
+            out.renewTokenIfOlderThan(
+                    TestCluster.TOKEN_MS * 1_000_000 / 6,
+                    cluster.store.runtime().blocks().nowNs());
+            cluster.store.ping();
+        }
+        assertThat(file.tokenFree()).isFalse();
+        assertThatThrownBy(() -> file.getDirectOutputStream(0)).isInstanceOf(InvalidRequestException.class);
+        assertThatThrownBy(() -> cluster.lookup("/f").openForAppend(0)).isInstanceOf(TokenTakenException.class);
+        held.complete(null);
+        closing.get();
+        assertThat(write.get().getLen()).isEqualTo(100);
+        assertThat(file.tokenFree()).isTrue();
+        assertThat(TestCluster.read(cluster.lookup("/f"))).isEqualTo(TestCluster.pattern(100, 1));
+        file.getDirectOutputStream(0).close();
     }
 
     @Test
