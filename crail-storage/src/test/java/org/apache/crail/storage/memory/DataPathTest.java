@@ -3,7 +3,7 @@ package org.apache.crail.storage.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -11,6 +11,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
@@ -148,12 +149,30 @@ class DataPathTest {
 
     @Test
     void shouldSayThatADataPathCannotBeWritten() throws Exception {
-        assumeFalse("root".equals(System.getProperty("user.name")), "root may write everywhere");
+        List<String> withoutRights = commandWithoutRights();
         Path locked = Files.createDirectory(directory.resolve("locked"));
         Files.setPosixFilePermissions(locked, PosixFilePermissions.fromString("r-xr-xr-x"));
-        assertThatThrownBy(() -> claim(locked))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("cannot be written");
+        assertThat(DataPathProbe.claim(withoutRights, locked))
+                .contains("ConfigurationException")
+                .contains("data path " + locked + " cannot be written by user " + System.getProperty("user.name"))
+                .contains("some.path");
+        assertThat(locked).isEmptyDirectory();
+        assertThat(DataPathProbe.claim(withoutRights, directory)).contains("claimed " + directory);
+    }
+
+    /** A command that starts a process that may not write everywhere: root can do without the right that lets it. */
+    private static List<String> commandWithoutRights() throws Exception {
+        if (!"root".equals(System.getProperty("user.name"))) {
+            return List.of();
+        }
+        assumeTrue(Files.isExecutable(Path.of("/usr/bin/setpriv")), "root may write everywhere, and has no setpriv");
+        String rights = "-dac_override,-dac_read_search";
+        List<String> command = List.of("setpriv", "--bounding-set=" + rights, "--inh-caps=" + rights);
+        List<String> attempt = new ArrayList<>(command);
+        attempt.add("true");
+        int result = new ProcessBuilder(attempt).inheritIO().start().waitFor();
+        assumeTrue(result == 0, "root may write everywhere, and setpriv cannot take that from it");
+        return command;
     }
 
     @Test
