@@ -1,0 +1,153 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.memory;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class FileMemoryTest {
+    private static final int BLOCK = 4096;
+    private static final int HUGE_PAGE = 2 << 20;
+    private static final long GIB = 1L << 30;
+    private static final FileMemory HUGE = new FileMemory(HUGE_PAGE, true);
+
+    @TempDir
+    private Path directory;
+
+    private FileChannel newFile() throws IOException {
+        return FileChannel.open(
+                directory.resolve("region-0"),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE);
+    }
+
+    @Test
+    void shouldRoundLengthsUpToWholeHugePages() {
+        assertThat(HUGE.isHugePages()).isTrue();
+        assertThat(HUGE.canBeShared()).isFalse();
+        assertThat(HUGE.roundedUp(1)).isEqualTo(HUGE_PAGE);
+        assertThat(HUGE.roundedUp(HUGE_PAGE)).isEqualTo(HUGE_PAGE);
+        assertThat(HUGE.roundedUp(HUGE_PAGE + 1)).isEqualTo(2 * HUGE_PAGE);
+        assertThat(HUGE.roundedUp(5 * GIB - 1)).isEqualTo(5 * GIB);
+    }
+
+    @Test
+    void shouldLeaveLengthsAsTheyAreOnOtherMemory() {
+        FileMemory tmpfs = new FileMemory(1, true);
+        assertThat(tmpfs.isHugePages()).isFalse();
+        assertThat(tmpfs.canBeShared()).isTrue();
+        assertThat(tmpfs.roundedUp(5 * GIB + 1)).isEqualTo(5 * GIB + 1);
+        assertThat(new FileMemory(1, false).canBeShared()).isFalse();
+    }
+
+    @Test
+    void shouldShowTheBlocksOnlyOfAMappingThatWasRoundedUp() throws Exception {
+        try (FileChannel file = newFile()) {
+            MappedRegion region = MappedRegion.map(file, 3 * BLOCK, BLOCK, HUGE);
+            assertThat(file.size()).isEqualTo(HUGE_PAGE);
+            assertThat(region.length()).isEqualTo(3 * BLOCK);
+            assertThat(region.segment(0).capacity()).isEqualTo(3 * BLOCK);
+            assertThat(region.hasBlock(3 * BLOCK, BLOCK)).isFalse();
+        }
+    }
+
+    @Test
+    void shouldSayThatBlocksDoNotFitHugePages() throws Exception {
+        long blockBytes = 3L << 20;
+        try (FileChannel file = newFile()) {
+            FileMemory untouched = new FileMemory(HUGE_PAGE, false);
+            assertThatThrownBy(() -> MappedRegion.map(file, 400 * blockBytes, blockBytes, untouched))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("blocks of " + blockBytes)
+                    .hasMessageContaining("pages of " + HUGE_PAGE)
+                    .hasMessageContaining("lower the allocation size");
+        }
+    }
+
+    /** D27: the last byte of each mapping and the first of the next, beyond what an int can tell. */
+    @Test
+    void shouldReachEveryBlockOfARegionBeyondFourGib() throws Exception {
+        int blockBytes = 1 << 20;
+        long length = 5 * GIB;
+        List<Long> offsets =
+                List.of(0L, 2 * GIB - blockBytes, 2 * GIB, 4 * GIB - blockBytes, 4 * GIB, length - blockBytes);
+        try (FileChannel file = FileChannel.open(
+                directory.resolve("region-0"),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.SPARSE,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE)) {
+            MappedRegion region = MappedRegion.map(file, length, blockBytes, new FileMemory(1, false));
+            assertThat(region.blocks()).isEqualTo(5 * 1024);
+            for (long offset : offsets) {
+                assertThat(region.hasBlock(offset, blockBytes)).isTrue();
+                region.slice(offset, blockBytes).putLong(0, offset + 1).putLong(blockBytes - 8, offset + 2);
+            }
+            for (long offset : offsets) {
+                assertThat(bytesOf(file, offset)).isEqualTo(offset + 1);
+                assertThat(bytesOf(file, offset + blockBytes - 8)).isEqualTo(offset + 2);
+                assertThat(region.slice(offset, 8).getLong()).isEqualTo(offset + 1);
+            }
+            assertThat(region.hasBlock(length, blockBytes)).isFalse();
+        }
+    }
+
+    private static long bytesOf(FileChannel file, long position) throws IOException {
+        ByteBuffer found = ByteBuffer.allocate(8);
+        file.read(found, position);
+        return found.getLong(0);
+    }
+
+    @Test
+    void shouldKeepARegionOnHugePages() throws Exception {
+        Path mount = usableHugePages();
+        Path path = Files.createTempDirectory(mount, "crail-test");
+        try (DataDirectory own = new DataPath(path, DataPathTest.KEYS).claim("some-any-1")) {
+            own.requireRoom(3 * BLOCK);
+            MappedRegion region = own.createRegion(3 * BLOCK, BLOCK);
+            assertThat(own.shareRegion(region, 0).admit(2, 1)).isTrue();
+            region.slice(2 * BLOCK, BLOCK).putLong(BLOCK - 8, 4711);
+            assertThat(region.slice(3 * BLOCK - 8, 8).getLong()).isEqualTo(4711);
+            assertThat(Files.size(own.path().resolve("region-0"))).isEqualTo(HUGE_PAGE);
+        } finally {
+            try (var left = Files.list(path)) {
+                left.filter(Files::isRegularFile).forEach(file -> file.toFile().delete());
+            }
+            Files.delete(path);
+        }
+    }
+
+    private static Path usableHugePages() throws IOException {
+        Path free = Path.of("/sys/kernel/mm/hugepages/hugepages-" + HUGE_PAGE / 1024 + "kB/free_hugepages");
+        assumeTrue(Files.isReadable(free), "this system has no huge pages of 2 MiB");
+        assumeTrue(!Files.readString(free).strip().equals("0"), "no huge page is free; see /proc/sys/vm/nr_hugepages");
+        Optional<Path> mount = Files.readAllLines(Path.of("/proc/mounts")).stream()
+                .map(line -> line.split(" "))
+                .filter(fields -> fields[2].equals("hugetlbfs"))
+                .map(fields -> Path.of(fields[1]))
+                .filter(path -> Files.isWritable(path) && isOfHugePages(path))
+                .findFirst();
+        assumeTrue(mount.isPresent(), "no file system of huge pages is mounted where this user may write");
+        return mount.get();
+    }
+
+    private static boolean isOfHugePages(Path path) {
+        try {
+            return FileMemory.of(path).equals(HUGE);
+        } catch (IOException e) {
+            return false;
+        }
+    }
+}
