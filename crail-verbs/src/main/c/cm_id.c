@@ -122,7 +122,7 @@ NATIVE(jlong, createId, jlong h, jshort port_space)
 {
     struct event_channel *channel;
     struct rdma_cm_id *cm;
-    struct cm_id *id = NULL;
+    handle made = 0;
     int error = 0;
 
     (void)self;
@@ -140,19 +140,22 @@ NATIVE(jlong, createId, jlong h, jshort port_space)
     if (rdma_create_id(channel->cm, &cm, NULL, RDMA_PS_TCP) != 0) {
         error = errno_of(-1);
     } else {
-        id = adopt_cm_id(channel, cm);
+        struct cm_id *id = adopt_cm_id(channel, cm);
+
         if (id == NULL) {
             error = errno;
             rdma_destroy_id(cm);
+        } else {
+            made = id->self; /* without the lock, the id may be closed with its channel at any time */
         }
     }
     pthread_mutex_unlock(&channel->lock);
     handle_release(h);
-    if (id == NULL) {
+    if (made == 0) {
         throw_errno(env, error, "rdma_create_id");
         return NONE;
     }
-    return id->self;
+    return made;
 }
 
 /* Also used for _destroyEp, since shared receive queues cannot be made from Java: a second call finds a closed handle (P5). */

@@ -82,33 +82,39 @@ static bool may_have_qp(JNIEnv *env, struct cm_id *id, struct size size)
     return false;
 }
 
-static struct qp *create_qp(JNIEnv *env, struct cm_id *id, struct pd *pd, struct cq *send, struct cq *recv, struct size size)
+/* The handles that a queue pair refers to, in the order in which they are acquired. */
+enum { USES_ID, USES_PD, USES_SEND_CQ, USES_RECV_CQ, USES };
+
+/* Returns 0 when it has thrown. As soon as the lock is free, another thread may destroy what was made, through its id. */
+static handle create_qp(JNIEnv *env, const handle handles[USES], void *const objects[USES], struct size size)
 {
+    struct cm_id *id = objects[USES_ID];
     const char *failed = "malloc";
     int error = ENOMEM;
+    handle made = 0;
     struct qp *qp = calloc(1, sizeof(*qp));
 
     pthread_mutex_lock(&id->channel->lock);
     if (!may_have_qp(env, id, size)) {
         pthread_mutex_unlock(&id->channel->lock);
         free(qp);
-        return NULL;
+        return 0;
     }
     if (qp != NULL) {
-        failed = open_qp(id, qp, pd, send, recv, size, &error);
+        qp->pd = handles[USES_PD];
+        qp->send_cq = handles[USES_SEND_CQ];
+        qp->recv_cq = handles[USES_RECV_CQ];
+        failed = open_qp(id, qp, objects[USES_PD], objects[USES_SEND_CQ], objects[USES_RECV_CQ], size, &error);
+        made = failed == NULL ? qp->self : 0;
     }
     pthread_mutex_unlock(&id->channel->lock);
-    if (failed == NULL) {
-        return qp;
+    if (failed != NULL) {
+        free(qp);
+        throw_errno(env, error, "%s with %d send requests, %d receive requests and %d bytes inline", failed,
+                    size.send_requests, size.recv_requests, size.inline_bytes);
     }
-    free(qp);
-    throw_errno(env, error, "%s with %d send requests, %d receive requests and %d bytes inline", failed, size.send_requests,
-                size.recv_requests, size.inline_bytes);
-    return NULL;
+    return made;
 }
-
-/* The handles that a queue pair refers to, in the order in which they are acquired. */
-enum { USES_ID, USES_PD, USES_SEND_CQ, USES_RECV_CQ, USES };
 
 static bool acquire_all(JNIEnv *env, const handle handles[USES], void *objects[USES])
 {
@@ -134,23 +140,20 @@ NATIVE(jlong, createQP, jlong id, jlong pd, jlong send_cq, jlong recv_cq, jint t
     const handle handles[USES] = {id, pd, send_cq, recv_cq};
     const struct size size = {type, send_requests, recv_requests, inline_bytes};
     void *objects[USES];
-    struct qp *qp;
+    handle made;
 
     (void)self;
     if (!acquire_all(env, handles, objects)) {
         return NONE;
     }
-    qp = create_qp(env, objects[USES_ID], objects[USES_PD], objects[USES_SEND_CQ], objects[USES_RECV_CQ], size);
-    if (qp == NULL) {
+    made = create_qp(env, handles, objects, size);
+    if (made == 0) {
         for (int i = USES; i-- > 0;) {
             handle_release(handles[i]);
         }
         return NONE;
     }
-    qp->pd = pd;
-    qp->send_cq = send_cq;
-    qp->recv_cq = recv_cq;
-    return qp->self;
+    return made;
 }
 
 /* Takes the handle of the id. */

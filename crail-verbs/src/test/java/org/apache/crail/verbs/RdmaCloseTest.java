@@ -9,6 +9,8 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -18,6 +20,9 @@ import org.junit.jupiter.api.Test;
 @Tag("rdma")
 final class RdmaCloseTest {
     private static final long SEED = 20_261_121;
+    private static final int RACES = 50;
+    private static final int QUEUE_PAIRS = Simulation.isPresent() ? 20_000 : 100;
+    private static final int MOST_IDS = 100_000;
 
     private Resources before;
 
@@ -179,6 +184,62 @@ final class RdmaCloseTest {
                 thread.join();
             }
         }
+    }
+
+    /** A queue pair belongs to its id, and an id to its channel, before the thread that makes it knows its handle. */
+    @Test
+    void shouldSurviveCreatingAQueuePairWhileAnotherThreadDestroysIt() throws Exception {
+        try (Peer peer = new Peer()) {
+            peer.bind(Natives.deviceAddress(), 0);
+            peer.allocateWithoutQueuePair(8);
+            AtomicBoolean done = new AtomicBoolean();
+            List<Thread> destroy = new ArrayList<>();
+            for (int i = 0; i < 3; i++) {
+                destroy.add(until(() -> peer.natives._destroyQP(peer.id) != 0 && done.get()));
+            }
+            for (int i = 0; i < QUEUE_PAIRS; i++) {
+                try {
+                    assertThat(peer.natives._createQP(peer.id, peer.pd, peer.cq, peer.cq, 2, 4, 4, 0))
+                            .isPositive();
+                } catch (IOException e) {
+                    assertThat(e).hasMessageContaining("for an id that has a queue pair");
+                }
+            }
+            done.set(true);
+            for (Thread thread : destroy) {
+                thread.join();
+            }
+        }
+    }
+
+    @Test
+    void shouldSurviveCreatingAnIdWhileAnotherThreadDestroysItsChannel() throws Exception {
+        for (int round = 0; round < RACES; round++) {
+            try (Peer peer = new Peer()) {
+                Thread destroys = until(() -> peer.natives._destroyEventChannel(peer.channel) == 0);
+                assertThatThrownBy(() -> {
+                            for (int i = 0; i < MOST_IDS; i++) {
+                                peer.createId();
+                                assertThat(peer.id).isPositive();
+                            }
+                        })
+                        .isInstanceOf(IOException.class)
+                        .hasMessageStartingWith("rdma_create_id failed: ");
+                destroys.join();
+            }
+        }
+    }
+
+    private static Thread until(BooleanSupplier done) {
+        Thread thread = new Thread(
+                () -> {
+                    while (!done.getAsBoolean()) {
+                        Thread.onSpinWait();
+                    }
+                },
+                "destroys");
+        thread.start();
+        return thread;
     }
 
     private interface Use {
