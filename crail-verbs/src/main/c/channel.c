@@ -87,7 +87,8 @@ NATIVE(jlong, createEventChannel)
 
 /*
  * Closes the ids that are left as well, so that what is called on them later returns -1 instead of using a channel that
- * is gone (P11); the channel itself is destroyed with the last of them. A wait for events ends.
+ * is gone (P11); the channel itself is destroyed with the last of them. A wait for events ends. A group of DiSNI that is closed
+ * before its init does not get here (P27).
  */
 NATIVE(jint, destroyEventChannel, jlong h)
 {

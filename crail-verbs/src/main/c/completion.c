@@ -73,7 +73,10 @@ NATIVE(jlong, createCompChannel, jlong h)
     return channel->self;
 }
 
-/* DiSNI destroys the channel before its queue; the channel then goes with the queue (P2). A wait for events ends. */
+/*
+ * DiSNI destroys the channel before its queue; the channel then goes with the queue (P2). A wait for events ends. Its passive
+ * groups call neither this nor destroyCQ, which cannot be made up for here (P21).
+ */
 NATIVE(jint, destroyCompChannel, jlong h)
 {
     struct comp_channel *channel = handle_acquire(KIND_COMP_CHANNEL, h);

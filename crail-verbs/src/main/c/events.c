@@ -199,16 +199,20 @@ static int read_event(struct event_channel *channel, handle *listener, handle *c
     return number;
 }
 
-/* Returns the number for Java or -1. Looks for overdue connections now and then, however long the wait. */
+/* Returns the number for Java or -1. Looks for overdue connections first, however many events there are, and now and then. */
 static int next_event(struct event_channel *channel, handle *listener, handle *connection, deadline end)
 {
     for (;;) {
         deadline look = deadline_after(LOOK_MS);
         deadline until = end < look ? end : look;
-        enum wait_result result = wait_readable(channel->cm->fd, channel->wake_fd, until);
-        int number;
+        int number = settings.raw_events ? NONE : fail_overdue(channel, listener, connection);
+        enum wait_result result;
         int error;
 
+        if (number != NONE) {
+            return number;
+        }
+        result = wait_readable(channel->cm->fd, channel->wake_fd, until);
         if (result == WAIT_READABLE) {
             number = read_event(channel, listener, connection, &error);
             if (error != 0) {
@@ -218,14 +222,8 @@ static int next_event(struct event_channel *channel, handle *listener, handle *c
             if (number != NONE || error != 0) {
                 return number;
             }
-            continue;
-        }
-        if (result != WAIT_TIMED_OUT) {
+        } else if (result != WAIT_TIMED_OUT || is_over(end)) {
             return NONE;
-        }
-        number = settings.raw_events ? NONE : fail_overdue(channel, listener, connection);
-        if (number != NONE || is_over(end)) {
-            return number;
         }
     }
 }

@@ -160,15 +160,15 @@ NATIVE(void, deregMr, jlong h)
     }
 }
 
-/* Java does not declare an exception here: -1 for a closed handle, otherwise 0 or an errno value. */
 NATIVE(jint, expPrefetchMr, jlong h, jlong address, jint bytes)
 {
     struct mr *mr = handle_acquire(KIND_MR, h);
     struct ibv_sge range;
     int error = EINVAL;
 
-    UNUSED_JNI;
+    (void)self;
     if (mr == NULL) {
+        throw_not_open(env, KIND_MR, h, "ibv_advise_mr");
         return NONE;
     }
     if (bytes > 0) {
@@ -176,5 +176,9 @@ NATIVE(jint, expPrefetchMr, jlong h, jlong address, jint bytes)
         error = errno_of(ibv_advise_mr(mr->verbs->pd, IBV_ADVISE_MR_ADVICE_PREFETCH_WRITE, 0, &range, 1));
     }
     handle_release(h);
-    return error;
+    if (error != 0) {
+        throw_errno(env, error, "ibv_advise_mr of %d bytes at 0x%llx", bytes, (unsigned long long)address);
+        return NONE;
+    }
+    return 0;
 }

@@ -8,7 +8,7 @@
 #include "handles.h"
 
 /*
- * What the functions that Java calls have in common. P1 to P37 in comments are the pitfalls that the module's README lists.
+ * What the functions that Java calls have in common. P1 to P39 in comments are the pitfalls that the module's README lists.
  *
  * All may be called by any number of threads at the same time. All memory that is passed by address belongs to Java and is
  * used only during the call (P34). A function that has thrown returns at once (P30); those that Java does not declare to throw
@@ -46,7 +46,7 @@ void throw_not_open(JNIEnv *env, enum kind kind, handle h, const char *operation
 /* The errno value of a verbs call that returns 0, an errno value, its negative, or -1 with errno. */
 int errno_of(int result);
 
-/* Looks up the exception class once; later calls do nothing. Returns false with an exception pending if that fails. */
+/* Looks up the exception class once; later calls do nothing. Returns 0, with an exception pending, if that fails. */
 int prepare_errors(JNIEnv *env);
 
 #endif

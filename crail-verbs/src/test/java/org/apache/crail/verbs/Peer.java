@@ -105,10 +105,14 @@ final class Peer implements AutoCloseable {
 
     void resolve(InetAddress address, int port) throws IOException {
         createId();
-        natives._resolveAddr(id, 0, socketAddress(address, port), RESOLVE_TIMEOUT_MS);
+        beginToResolve(address, port);
         expectEvent(ADDR_RESOLVED);
         natives._resolveRoute(id, RESOLVE_TIMEOUT_MS);
         expectEvent(ROUTE_RESOLVED);
+    }
+
+    void beginToResolve(InetAddress address, int port) throws IOException {
+        natives._resolveAddr(id, 0, socketAddress(address, port), RESOLVE_TIMEOUT_MS);
     }
 
     /** Everything for a bound or resolved id, up to a queue pair. */

@@ -13,7 +13,7 @@ import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Connects that fail, and calls that come too early, on a device. Section P3 of the specification says what is to happen. */
+/** Connects that fail, and calls that come too early, on a device. P3 in the README says what is to happen. */
 @Tag("rdma")
 final class RdmaConnectTest {
     @Test

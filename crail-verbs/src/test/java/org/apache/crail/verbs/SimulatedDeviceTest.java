@@ -90,9 +90,8 @@ final class SimulatedDeviceTest {
         Path sanitizer = library.resolve("sanitizer");
         if (Files.exists(sanitizer)) {
             builder.environment().put("LD_PRELOAD", Files.readString(sanitizer));
-            // The JVM uses SIGSEGV itself, and what it leaves allocated at its end is its own affair. Freed memory is
-            // kept from
-            // being used again in a small amount only, since a test measures growth.
+            // The JVM uses SIGSEGV itself, and what it leaves allocated at its end is its own affair. Little freed
+            // memory is kept from being used again, since a test measures growth.
             builder.environment()
                     .put("ASAN_OPTIONS", "handle_segv=0:allow_user_segv_handler=1:detect_leaks=0:quarantine_size_mb=4");
         }

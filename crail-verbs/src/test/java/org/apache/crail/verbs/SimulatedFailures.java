@@ -190,6 +190,41 @@ final class SimulatedFailures {
         }
     }
 
+    /** P3: others that are answered without a pause do not keep the channel from looking at the one that is not. */
+    @Test
+    void shouldGiveUpAConnectThatIsNotAnsweredWhileOtherEventsArrive() throws IOException {
+        try (Peer peer = new Peer()) {
+            peer.resolve(Natives.deviceAddress(), SILENT_PORT);
+            peer.allocate(4, 0);
+            peer.connect();
+            long silent = peer.id;
+            peer.createId();
+            long endNs = System.nanoTime() + Peer.PATIENCE_MS * 1_000_000L;
+            int event;
+            do {
+                peer.beginToResolve(Natives.deviceAddress(), SILENT_PORT);
+                event = peer.nextEvent(Peer.PATIENCE_MS);
+            } while (event == Peer.ADDR_RESOLVED && System.nanoTime() < endNs);
+            assertThat(event).isEqualTo(Peer.DISCONNECTED);
+            assertThat(peer.eventId).isEqualTo(silent);
+        }
+    }
+
+    /** Neither the simulated device nor a software device can do it. */
+    @Test
+    void shouldThrowWhereMemoryCannotBePrefetched() throws IOException {
+        try (Peer peer = new Peer()) {
+            peer.bind(Natives.deviceAddress(), 0);
+            peer.allocate(4, 0);
+            assertThatThrownBy(() -> peer.natives._expPrefetchMr(peer.mr, peer.regionAddress, 64))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("ibv_advise_mr of 64 bytes")
+                    .hasMessageContaining("errno 95");
+            assertThatThrownBy(() -> peer.natives._expPrefetchMr(peer.mr, peer.regionAddress, -1))
+                    .hasMessageContaining("errno 22");
+        }
+    }
+
     @Test
     void shouldCloseWhileAConnectIsNotAnswered() throws IOException {
         try (Peer peer = new Peer()) {

@@ -85,6 +85,7 @@ final class JnvmfController {
                 "the host " + target.host() + " has no IPv4 address, and the nvmf tier works over IPv4 only");
     }
 
+    /** jNVMf's own wait fails at once if the first look finds it not ready (P38 of the pitfalls of crail-verbs). */
     private static void awaitReady(Controller controller, long deadlineNs) throws IOException {
         while (!controller.getControllerStatus().isReady()) {
             if (System.nanoTime() - deadlineNs > 0) {

@@ -25,7 +25,7 @@ final class NvmfConnector<T> {
     /** How our native library tells that the target's connection manager refused, as a busy one does. */
     private static final String REFUSED = "RDMA_CM_EVENT_REJECTED, status 28";
 
-    /** After a refusal. There are few attempts: each that fails leaves a thread of jNVMf behind. */
+    /** After a refusal. There are few attempts: each that fails leaves a thread of jNVMf behind (P39). */
     private static final long[] PAUSES_MS = {100, 300, 1_000};
 
     private final Opener<T> opener;
