@@ -37,6 +37,7 @@ public final class CompletionLoop {
     private volatile boolean parked;
     private volatile boolean graves;
     private volatile CrailException stopped;
+    private boolean finished; // guarded by entries
 
     /** One connection. */
     public interface Source {
@@ -89,11 +90,20 @@ public final class CompletionLoop {
         thread.start();
     }
 
-    /** Adds a connection; false if the loop has been closed. */
+    /** Adds a connection; false if the loop has been closed, which ends and releases it. */
     public boolean add(Source source) {
-        entries.add(new Entry(source));
+        boolean added;
+        synchronized (entries) {
+            added = !finished;
+            if (added) {
+                entries.add(new Entry(source));
+            }
+        }
         if (stopped != null) {
             source.end(stopped);
+            if (!added) {
+                source.release(); // the thread does not do it any more
+            }
             return false;
         }
         return true;
@@ -126,6 +136,9 @@ public final class CompletionLoop {
         } catch (IOException | RuntimeException e) {
             LOG.error("completions of a device can no longer be taken; its connections are closed", e);
             stopped = new DatanodeUnreachableException("the RDMA device failed: " + e.getMessage(), e);
+        }
+        synchronized (entries) {
+            finished = true;
         }
         entries.forEach(entry -> entry.source.end(stopped));
         removeEnded();

@@ -13,6 +13,7 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.metadata.DataNodeInfo;
 
@@ -57,15 +58,15 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
 
     /** Posts a transfer, now or when there is a connection. */
     void submit(T transfer) {
-        if (sweep == null) {
-            startSweep();
-        }
         DirectSession<T> current = session;
         if (current != null && current.isIdleSince(System.nanoTime() - IDLE_NS)) {
             current.endIfDisconnected(); // otherwise this transfer would find out, after the retries of the device
         }
         if (current == null || !current.submit(transfer)) {
             submitLater(transfer);
+        }
+        if (sweep == null) { // looked at last: a sweep that is under way may not have seen this transfer
+            startSweep();
         }
     }
 
@@ -199,10 +200,12 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
 
     private synchronized void startSweep() {
         if (sweep == null) {
-            sweep = SharedTimer.after(sweepMs, this::sweep);
+            sweep = SharedTimer.after(
+                    sweepMs, () -> BackgroundThreads.executor().execute(this::sweep));
         }
     }
 
+    /** Not on the timer's thread: taking a connection from the device and failing transfers may take their time. */
     private void sweep() {
         sweep = null;
         long nowNs = System.nanoTime();

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.direct;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.concurrent.locks.LockSupport;
+import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.junit.jupiter.api.Test;
+
+class CompletionLoopTest {
+    private static final class Connection implements CompletionLoop.Source {
+        private volatile boolean ended;
+        private volatile boolean released;
+
+        @Override
+        public int poll() {
+            return 0;
+        }
+
+        @Override
+        public void arm() {}
+
+        @Override
+        public boolean hasEnded() {
+            return ended;
+        }
+
+        @Override
+        public void end(CrailException reason) {
+            ended = true;
+        }
+
+        @Override
+        public void release() {
+            released = true;
+        }
+    }
+
+    @Test
+    void shouldReleaseConnectionsThatAreMadeBeforeAndAfterItsEnd() {
+        CompletionLoop loop =
+                new CompletionLoop("test-completions", timeoutMs -> LockSupport.parkNanos(1_000_000), false, () -> {});
+        Connection before = new Connection();
+        assertThat(loop.add(before)).isTrue();
+        loop.close(new ClosedException("the store has been closed"));
+        assertThat(before.released).isTrue();
+        Connection after = new Connection();
+        assertThat(loop.add(after)).isFalse();
+        assertThat(after.ended).isTrue();
+        assertThat(after.released).isTrue();
+    }
+}
