@@ -18,7 +18,8 @@
 /*
  * An event channel of the connection manager. Its lock serialises all calls of librdmacm for the channel and its ids: reading
  * an event changes the queue pair of its id inside librdmacm, which does not guard that against another thread that
- * destroys the queue pair. Nothing waits while it holds the lock. It is recursive since a destructor may run under it.
+ * destroys the queue pair. Nothing waits while it holds the lock, except for an answer of ibacm, which librdmacm asks for a
+ * route where that daemon runs. It is recursive since a destructor may run under it.
  */
 struct event_channel {
     handle self;

@@ -19,6 +19,9 @@ final class BindErrors {
                     "; the port is in use, stop the process that listens there or choose another port with -p or crail.namenode.address";
         } else if (isOfNoDevice(reason)) {
             advice = "; no RDMA device of this host has the address, use one that has (see: rdma link, ip address)";
+        } else if (reason.contains("ibv_create_cq")) {
+            advice = "; the device may not hold so many (max_cqe of ibv_devinfo -v), lower " + DaRPCKeys.CLUSTER_SIZE
+                    + ", " + DaRPCKeys.RECV_QUEUE + " or " + DaRPCKeys.SEND_QUEUE;
         } else if (reason.contains("ermission denied")) {
             advice = "; no right to use the port, choose one above 1023";
         }

@@ -108,7 +108,7 @@ final class CompletionLoop implements LoopThread {
     void run(long mask) {
         thread = Thread.currentThread();
         if (mask != 0) {
-            NativeAffinity.setAffinity(mask);
+            bind(mask);
         }
         while (!stopped) {
             try {
@@ -121,6 +121,17 @@ final class CompletionLoop implements LoopThread {
             } catch (RuntimeException e) {
                 LOG.error("a task of a connection failed; the others go on", e);
             }
+        }
+    }
+
+    private static void bind(long mask) {
+        NativeAffinity.setAffinity(mask);
+        if (NativeAffinity.getAffinity() != mask) {
+            LOG.warn(
+                    "processor {} of {} cannot be had, and the thread is not bound to it; name processors that this process"
+                            + " may use (taskset -p)",
+                    Long.numberOfTrailingZeros(mask),
+                    DaRPCKeys.AFFINITY);
         }
     }
 

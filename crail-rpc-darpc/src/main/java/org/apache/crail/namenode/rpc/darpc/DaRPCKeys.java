@@ -98,7 +98,8 @@ public final class DaRPCKeys {
             .between(Duration.ofMillis(1), Duration.ofHours(1))
             .text(
                     "Limit for finding the device that leads to the namenode's address, and again for the route. The",
-                    "limit of the whole connect is crail.connecttimeout.")
+                    "limit of the whole connect is crail.connecttimeout, of which the namenode has at most 10 s for its",
+                    "answer, or this value if it is more.")
             .build();
 
     /** Length of a payload. */

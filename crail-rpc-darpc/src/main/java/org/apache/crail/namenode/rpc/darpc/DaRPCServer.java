@@ -85,7 +85,7 @@ final class DaRPCServer implements RpcServer {
             if (number < 0) {
                 refuse(id);
             } else {
-                take(group.acceptEndpoint(id), loop, number);
+                take(id, loop, number);
             }
         } catch (IOException e) {
             LOG.warn("{}: a connect failed", Addresses.text(address), e);
@@ -106,7 +106,15 @@ final class DaRPCServer implements RpcServer {
         id.destroyId();
     }
 
-    private void take(VerbsEndpoint endpoint, CompletionLoop loop, int number) {
+    private void take(RdmaCmId id, CompletionLoop loop, int number) throws IOException {
+        VerbsEndpoint endpoint;
+        try {
+            endpoint = group.acceptEndpoint(id);
+        } catch (IOException | RuntimeException e) {
+            loop.release(number);
+            id.destroyId();
+            throw e;
+        }
         ServerChannel channel = new ServerChannel(endpoint, loop, settings.greeting(), acceptor);
         endpoint.attach(loop, number, channel, () -> worker.execute(() -> free(endpoint)));
         connections.add(endpoint);

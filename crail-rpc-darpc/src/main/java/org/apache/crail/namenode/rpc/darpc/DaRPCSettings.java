@@ -40,7 +40,19 @@ record DaRPCSettings(
                 configuration.get(DaRPCKeys.BACKLOG),
                 (int) configuration.get(DaRPCKeys.CONNECT_TIMEOUT).toMillis());
         settings.requireSaneBuffers();
+        settings.requireSaneCompletionQueue();
         return settings;
+    }
+
+    private void requireSaneCompletionQueue() throws ConfigurationException {
+        long entries = (long) clusterSize * completionsPerConnection();
+        if (entries > Integer.MAX_VALUE) {
+            throw new ConfigurationException(DaRPCKeys.CLUSTER_SIZE + " = " + clusterSize + ", "
+                    + DaRPCKeys.RECV_QUEUE + " = " + greeting.depth() + " and " + DaRPCKeys.SEND_QUEUE + " = "
+                    + sendQueue
+                    + " make a completion queue of " + entries + " entries, at most " + Integer.MAX_VALUE
+                    + " are allowed; lower one of them");
+        }
     }
 
     private void requireSaneBuffers() throws ConfigurationException {

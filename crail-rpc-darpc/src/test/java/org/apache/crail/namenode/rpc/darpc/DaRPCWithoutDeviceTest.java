@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -99,6 +100,26 @@ class DaRPCWithoutDeviceTest {
         configuration.set(DaRPCKeys.POLLING.name(), "true");
         assertThat(DaRPCSettings.of(configuration).polling())
                 .isEqualTo(Runtime.getRuntime().availableProcessors() >= DaRPCSettings.POLLING_PROCESSORS);
+    }
+
+    @Test
+    void shouldRefuseACompletionQueueWhoseLengthIsNoNumber() {
+        configuration.set(DaRPCKeys.RECV_QUEUE.name(), "16384");
+        configuration.set(DaRPCKeys.SEND_QUEUE.name(), "16384");
+        configuration.set(DaRPCKeys.CLUSTER_SIZE.name(), "65536");
+        assertThatThrownBy(() -> DaRPCSettings.of(configuration))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("crail.namenode.darpc.clustersize = 65536")
+                .hasMessageContaining("completion queue of 2147614720 entries");
+    }
+
+    @Test
+    void shouldNameTheKeysThatMakeACompletionQueueTooLarge() throws Exception {
+        IOException refused = new IOException("ibv_create_cq with 8454144 entries failed: Invalid argument (errno 22)");
+        assertThat(BindErrors.of(address(192, 0, 2, 1), refused))
+                .hasMessageContaining("8454144 entries")
+                .hasMessageContaining("crail.namenode.darpc.clustersize")
+                .hasMessageContaining("crail.namenode.darpc.recvQueue");
     }
 
     @Test
