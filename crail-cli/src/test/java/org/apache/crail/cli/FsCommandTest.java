@@ -231,9 +231,9 @@ class FsCommandTest extends ClusterTest {
         crail("fs", "-touchz", "/a", "/b").ok();
         crail("fs", "-mkdir", "/d").ok();
 
-        assertThat(crail("fs", "-mv", "/none", "/c").err()).contains("/none does not exist");
-        assertThat(crail("fs", "-mv", "/a", "/b").err()).contains("/b exists");
-        assertThat(crail("fs", "-mv", "/a", "/none/c").err()).contains("/none does not exist");
+        assertThat(crail("fs", "-mv", "/none", "/c").err()).contains("no node has the path /none");
+        assertThat(crail("fs", "-mv", "/a", "/b").err()).contains("cannot move /a to /b: a node has this path");
+        assertThat(crail("fs", "-mv", "/a", "/none/c").err()).contains("the parent of /none/c does not exist");
         crail("fs", "-mv", "/a", "/c").ok();
         crail("fs", "-mv", "/b", "/c", "/d").ok();
 

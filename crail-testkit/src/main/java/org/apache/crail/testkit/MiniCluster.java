@@ -80,9 +80,14 @@ public final class MiniCluster implements AutoCloseable {
         return datanode;
     }
 
-    /** Ends a datanode, whose blocks are lost with it. */
+    /** Ends a datanode, which says goodbye to the namenode; its blocks are lost with it. */
     public void stopDatanode(int index) throws CrailException {
         servers.stopDatanode(index);
+    }
+
+    /** Ends a datanode as if it were killed: the namenode learns nothing; its blocks are lost with it. */
+    public void killDatanode(int index) throws CrailException {
+        servers.killDatanode(index);
     }
 
     /** Starts a datanode at the address of one that was stopped. */

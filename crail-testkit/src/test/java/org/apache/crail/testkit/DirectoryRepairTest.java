@@ -73,7 +73,7 @@ class DirectoryRepairTest {
     @Test
     void shouldListADirectoryAgainWhoseRecordsLieOnASilentDatanode() throws Exception {
         cluster.startDatanode(0);
-        cluster.stopDatanode(0);
+        cluster.killDatanode(0);
         Await.until("the namenode counts one live datanode", () -> liveDatanodes() == 1);
 
         assertThat(repair.repair("/dir").repaired()).isEqualTo(1);

@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
-import java.util.UUID;
 import org.apache.crail.cli.Numbers;
 import picocli.CommandLine.Option;
 
 /** Options of commands that copy. Filled by the parser, read by one thread afterwards. */
 final class CopyOptions {
-    /** Begins the name of a file whose bytes are on their way. */
-    private static final String UNFINISHED = "._COPYING_";
-
     @Option(names = "-f", description = "Replace a file that exists.")
     private boolean force;
 
@@ -34,14 +30,6 @@ final class CopyOptions {
             names = {"-q", "--quiet"},
             description = "Show no progress.")
     private boolean quiet;
-
-    /**
-     * A name for a file while its bytes are on their way: another one for each copy, so that copies to the same path do not
-     * meet before they have ended, and short, however long the file's own name is.
-     */
-    static String unfinished() {
-        return UNFINISHED + UUID.randomUUID().toString().replace("-", "");
-    }
 
     /** Whether existing files are replaced. */
     boolean force() {

@@ -52,7 +52,7 @@ final class Download {
         if (Files.isDirectory(local) || (!force && Files.exists(local))) {
             throw new FileAlreadyExistsException(local.toString());
         }
-        Path unfinished = local.resolveSibling(CopyOptions.unfinished());
+        Path unfinished = InterimName.beside(local);
         try {
             try (FileChannel target =
                     FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {

@@ -5,9 +5,8 @@ import java.util.List;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.CliContext;
-import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
-import org.apache.crail.error.ParentNotFoundException;
+import org.apache.crail.metadata.MoveMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 
@@ -46,24 +45,10 @@ final class MvCommand extends FsSubcommand {
     private static void move(Tree tree, String source, String target) throws Exception {
         CrailPath from = tree.path(source);
         CrailPath to = tree.path(target);
-        CrailNode moved = tree.store().rename(from.toString(), to.toString()).get();
-        if (moved == null) {
-            explain(tree, source, from, to);
-        } else {
-            moved.syncDir();
-        }
-    }
-
-    /** The store says only that it did not move; finds out why. */
-    private static void explain(Tree tree, String source, CrailPath from, CrailPath to) throws Exception {
-        tree.require(source);
-        CrailNode taken = tree.find(to);
-        if (taken != null) {
-            throw new NodeExistsException(from + " was not moved: "
-                    + (taken.getType().isDirectory() ? to.child(from.name()) : to)
-                    + " exists; delete it first, or choose another path");
-        }
-        throw new ParentNotFoundException(
-                from + " was not moved: " + to.parent() + " does not exist; create it with crail fs -mkdir -p");
+        tree.store()
+                .namespace()
+                .move(from.toString(), to.toString(), MoveMode.INTO)
+                .get()
+                .syncDir();
     }
 }

@@ -9,7 +9,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
@@ -18,6 +17,7 @@ import org.apache.crail.cli.Progress;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.ParentNotFoundException;
+import org.apache.crail.metadata.MoveMode;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 final class Upload {
     private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
-    private static final int MOVES = 100;
 
     private final Tree tree;
     private final CopyPool pool;
@@ -86,82 +85,45 @@ final class Upload {
         boolean replacing = force || type.isKeyValue(); // of key-values, the last put wins
         CrailNode old = tree.find(target);
         if (old != null && !replacing) {
-            throw exists(target);
+            throw exists(target, null);
         }
         if (old != null && old.getType().isContainer()) {
             throw new NodeExistsException(target + " is a " + Tree.label(old.getType()) + " and is not replaced");
         }
-        CrailPath unfinished = target.parent().child(CopyOptions.unfinished());
+        CrailPath unfinished = InterimName.beside(target);
         write(source, unfinished, type, sizeHint);
-        if (replacing) {
-            replace(unfinished, target);
-        } else {
-            place(unfinished, target);
-        }
+        place(unfinished, target, replacing ? MoveMode.REPLACE : MoveMode.EXACT);
     }
 
-    /** Moves a finished copy to its path, unless somebody else has taken that meanwhile. */
-    private void place(CrailPath unfinished, CrailPath target) throws Exception {
+    /** Moves a finished copy to its path in one step, so that there is always either the old file or the new one. */
+    private void place(CrailPath unfinished, CrailPath target, MoveMode mode) throws Exception {
         CrailNode moved;
         try {
-            moved = Tree.outcome(tree.store().rename(unfinished.toString(), target.toString()));
-            if (moved == null) {
-                throw tree.find(target) != null
-                        ? exists(target)
-                        : new NodeNotFoundException(target + " was not stored: " + unfinished
-                                + ", its bytes, or the directory was deleted meanwhile; copy again");
-            }
+            moved = Tree.outcome(tree.store().namespace().move(unfinished.toString(), target.toString(), mode));
         } catch (Exception e) { // any way in which the API fails
-            discard(unfinished.toString(), e);
-            throw e;
-        }
-        if (!moved.getPath().equals(target.toString())) { // it became a directory meanwhile, which took the copy in
-            NodeExistsException exists = exists(target);
-            discard(moved.getPath(), exists);
-            throw exists;
+            discard(unfinished, e);
+            throw explained(e, unfinished, target);
         }
         Tree.listed(moved);
     }
 
-    private static NodeExistsException exists(CrailPath target) {
-        return new NodeExistsException(target + " exists; choose another name, or use -f to replace it");
+    /** The store speaks of a name that its user has never seen. */
+    private static Exception explained(Exception failure, CrailPath unfinished, CrailPath target) {
+        Throwable cause = Failures.cause(failure);
+        if (cause instanceof NodeExistsException) {
+            return exists(target, cause);
+        }
+        if (cause instanceof NodeNotFoundException || cause instanceof ParentNotFoundException) {
+            return new NodeNotFoundException(
+                    target + " was not stored: " + unfinished
+                            + ", its bytes, or the directory was deleted meanwhile; copy again",
+                    cause);
+        }
+        return failure;
     }
 
-    /** Moves a finished copy to its path. Of several copies that are there at once, the last one stays. */
-    private void replace(CrailPath unfinished, CrailPath target) throws Exception {
-        CrailNode moved = null;
-        for (int i = 0; moved == null && i < MOVES; i++) {
-            moved = move(unfinished, target);
-        }
-        if (moved == null) {
-            throw notMoved(unfinished.toString(), target, "others created that path " + MOVES + " times", null);
-        }
-        Tree.listed(moved);
-    }
-
-    /** Moves a copy to the path of what it replaces; null if somebody else was faster. */
-    private CrailNode move(CrailPath unfinished, CrailPath target) throws Exception {
-        try {
-            Tree.outcome(tree.store().delete(target.toString(), false));
-            CrailNode moved = Tree.outcome(tree.store().rename(unfinished.toString(), target.toString()));
-            if (moved == null && tree.find(unfinished) == null) {
-                throw new NodeNotFoundException(target + " was not replaced: " + unfinished
-                        + ", its new bytes, was deleted meanwhile; copy again");
-            }
-            if (moved != null && !moved.getPath().equals(target.toString())) {
-                throw notMoved(moved.getPath(), target, "it became a directory meanwhile", null);
-            }
-            return moved;
-        } catch (ExecutionException e) {
-            throw notMoved(unfinished.toString(), target, Failures.line(e), e);
-        }
-    }
-
-    private static IOException notMoved(String unfinished, CrailPath target, String why, Exception cause) {
-        return new IOException(
-                target + " was not replaced: " + why + "; " + unfinished
-                        + " holds the new bytes, move it with crail fs -mv",
-                cause);
+    private static NodeExistsException exists(CrailPath target, Throwable cause) {
+        return new NodeExistsException(target + " exists; choose another name, or use -f to replace it", cause);
     }
 
     /** Below a table there are key-values, everywhere else files. */
@@ -185,15 +147,15 @@ final class Upload {
         try {
             writer.copy(source, Tree.file(node), sizeHint);
         } catch (Exception e) { // any way in which the API fails
-            discard(target.toString(), e);
+            discard(target, e);
             throw e;
         }
     }
 
     /** Deletes what a failed copy left, even if the copy was interrupted. Why that failed is what the user must learn. */
-    private void discard(String unfinished, Exception reason) {
+    private void discard(CrailPath unfinished, Exception reason) {
         try {
-            Tree.outcome(tree.store().delete(unfinished, false));
+            Tree.outcome(tree.store().delete(unfinished.toString(), false));
         } catch (Exception e) { // must not hide the reason
             LOG.warn("{} holds part of a copy that failed, and could not be deleted", unfinished);
             reason.addSuppressed(e);

@@ -17,12 +17,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.Progress;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.AfterEach;
@@ -136,62 +138,74 @@ class CopiesAtOnceTest {
     }
 
     @Test
-    void shouldReplaceWhatAnotherCopyStoresBetweenDeletionAndMove() throws Exception {
+    void shouldReplaceWhatAnotherCopyStoresJustBefore() throws Exception {
         put(tree, "/f", source("old"));
-        RenameHook others = new RenameHook(tree.store(), new Callable<>() {
-            private int times;
-
-            @Override
-            public Object call() throws Exception {
-                return ++times < 3 ? put(tree, "/f", source("of the other")) : null;
-            }
-        });
+        MoveHook others = new MoveHook(tree.store(), () -> put(tree, "/f", source("of the other")));
 
         put(new Tree(others, cluster.configuration()), "/f", source("late"));
 
         assertStored("late");
-        assertThat(tree.children(tree.find(CrailPath.parse("/")))).hasSize(1);
+        assertThat(siblings("/f")).hasSize(1);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"/f", "/table/f"})
+    void shouldNeverLeaveAPathWithoutANodeWhileItIsReplaced(String path) throws Exception {
+        tree.create(CrailPath.parse("/table"), CrailNodeType.TABLE).syncDir();
+        put(tree, path, source("old"));
+        AtomicBoolean done = new AtomicBoolean();
+        FutureTask<Integer> watch = new FutureTask<>(() -> {
+            int missing = 0;
+            while (!done.get()) {
+                missing += tree.find(CrailPath.parse(path)) == null ? 1 : 0;
+            }
+            return missing;
+        });
+        begin(watch);
+
+        for (int i = 0; i < 200; i++) {
+            put(tree, path, source("new " + i));
+        }
+        done.set(true);
+
+        assertThat(watch.get()).isZero();
+        assertStored(path, "new 199");
     }
 
     @Test
-    void shouldSayWhereItsBytesAreIfOthersAlwaysTakeThePath() throws Exception {
-        RenameHook others = new RenameHook(tree.store(), () -> put(tree, "/f", source("of the other")));
-
-        assertThatThrownBy(() -> put(new Tree(others, cluster.configuration()), "/f", source("late")))
-                .isInstanceOf(IOException.class)
-                .hasMessageMatching("/f was not replaced: others .*; /\\._COPYING_\\w+ holds the new bytes, .*");
-        assertStored("of the other");
-    }
-
-    @Test
-    void shouldSayWhereItsBytesAreIfThePathBecomesADirectory() throws Exception {
-        RenameHook others = new RenameHook(tree.store(), () -> {
+    void shouldLeaveADirectoryAloneThatThePathBecameMeanwhile() throws Exception {
+        MoveHook others = new MoveHook(tree.store(), () -> {
             tree.makeDirectories(CrailPath.parse("/f/below"));
             return null;
         });
 
         assertThatThrownBy(() -> put(new Tree(others, cluster.configuration()), "/f", source("late")))
-                .isInstanceOf(IOException.class)
-                .hasMessageMatching(
-                        "/f was not replaced: it became a directory .*; /f/\\._COPYING_\\w+ holds the new .*");
+                .hasCauseInstanceOf(NodeTypeMismatchException.class)
+                .hasMessageContaining("cannot replace /f, a DIRECTORY");
+        assertThat(siblings("/f")).extracting(CrailNode::getPath).containsExactly("/f");
+        assertThat(siblings("/f/below")).hasSize(1);
     }
 
     @Test
-    void shouldSayWhereItsBytesAreIfThePathCannotBeReplaced() throws Exception {
-        FutureTask<?> slow = begin(() -> put(tree, "/f", paused(source("slow"))));
-        pause.awaitBegin();
-        tree.makeDirectories(CrailPath.parse("/f/below"));
-        pause.end();
+    void shouldStoreAFileWhosePathIsAsLongAsPathsMayBe() throws Exception {
+        CrailPath parent = CrailPath.ROOT;
+        for (int i = 0; i < 3; i++) {
+            parent = parent.child("d".repeat(CrailPath.MAX_COMPONENT_BYTES));
+        }
+        parent = parent.child("e".repeat(CrailPath.MAX_PATH_BYTES - parent.utf8().length - 1 - "/12345678".length()));
+        tree.makeDirectories(parent);
+        String path = parent.child("12345678").toString();
+        assertThat(path).hasSize(CrailPath.MAX_PATH_BYTES);
 
-        assertThatThrownBy(slow::get)
-                .hasCauseInstanceOf(IOException.class)
-                .hasMessageFindingMatch(
-                        "/f was not replaced: cannot remove .*; /\\._COPYING_\\w+ holds the new bytes, .*");
+        put(tree, path, source("far below"));
+
+        assertStored(path, "far below");
+        assertThat(siblings(path)).hasSize(1);
     }
 
     @Test
     void shouldSayThatItsBytesWereDeletedBeforeTheirMove() throws Exception {
-        RenameHook others = new RenameHook(tree.store(), () -> {
+        MoveHook others = new MoveHook(tree.store(), () -> {
             for (CrailNode node : tree.children(tree.find(CrailPath.parse("/")))) {
                 tree.store().delete(node.getPath(), false).get();
             }
@@ -221,7 +235,10 @@ class CopiesAtOnceTest {
     }
 
     private static FutureTask<?> begin(Callable<?> copy) {
-        FutureTask<?> task = new FutureTask<>(copy);
+        return begin(new FutureTask<>(copy));
+    }
+
+    private static FutureTask<?> begin(FutureTask<?> task) {
         Thread thread = new Thread(task, "slow copy");
         thread.setDaemon(true);
         thread.start();

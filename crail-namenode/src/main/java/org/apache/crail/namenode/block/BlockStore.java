@@ -166,7 +166,7 @@ public final class BlockStore {
                 request.regions());
         List<Datanode> displaced = media.displacedBy(request, nowNs);
         for (Datanode former : displaced) {
-            datanodes.retire(former, "was silent, and its medium is now offered by " + info.identity());
+            datanodes.retire(former, "does not serve any more, and its medium is now offered by " + info.identity());
         }
         if (known != null && !sameLife) {
             datanodes.retire(known, "came back without its data");

@@ -185,6 +185,8 @@ public final class Datanode implements AutoCloseable {
     public void close() {
         if (heartbeats != null) {
             heartbeats.close();
+        } else if (registration != null) { // it did not start, but some of its regions may be known
+            registration.signOff();
         }
         namenode.close();
         if (server != null) {

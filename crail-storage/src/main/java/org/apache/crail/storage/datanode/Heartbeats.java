@@ -47,12 +47,10 @@ final class Heartbeats implements AutoCloseable {
                     beatLogged();
                 }
             }
-            registration.signOff(); // by this thread, so that no heartbeat can follow
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-        } catch (CrailException e) {
-            LOG.warn("the namenode was not told that this datanode stops: {}", e.getMessage());
         }
+        registration.signOff(); // by this thread, so that no heartbeat can follow
     }
 
     /** The outermost loop: a heartbeat that fails for a reason nobody foresaw must not be the last. */

@@ -13,9 +13,13 @@ import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a datanode has told a namenode, so that it can tell it again. Used by one thread at a time. */
 final class Registration {
+    private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
+
     private final NamenodeConnection namenode;
     private final DataNodeInfo datanode;
     private final long incarnation;
@@ -73,9 +77,14 @@ final class Registration {
     }
 
     /** Tells that the datanode stops, if the namenode can be told at once. */
-    void signOff() throws CrailException {
-        if (namenode.isOpen()) {
+    void signOff() {
+        if (!namenode.isOpen()) {
+            return;
+        }
+        try {
             await(namenode.call(new HeartbeatRequest(datanode, incarnation, true)));
+        } catch (CrailException e) {
+            LOG.warn("the namenode was not told that this datanode stops: {}", e.getMessage());
         }
     }
 

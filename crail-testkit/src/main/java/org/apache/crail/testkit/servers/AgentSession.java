@@ -27,6 +27,7 @@ final class AgentSession implements Runnable {
     static final String STOP_NAMENODE = "stop-namenode";
     static final String START_DATANODE = "start-datanode";
     static final String STOP_DATANODE = "stop-datanode";
+    static final String KILL_DATANODE = "kill-datanode";
     static final String OPEN_CLIENT = "open-client";
     static final String CLOSE = "close";
     static final String KILL_HOST = "kill-host";
@@ -85,6 +86,7 @@ final class AgentSession implements Runnable {
             }
             case STOP_NAMENODE -> servers.stopNamenode();
             case STOP_DATANODE -> servers.stopDatanode(request.integer(0));
+            case KILL_DATANODE -> servers.killDatanode(request.integer(0));
             case CLOSE -> servers.close();
             case KILL_HOST -> killer.run();
             default -> throw new InvalidRequestException("an agent cannot " + request.word());

@@ -105,6 +105,11 @@ public final class RemoteServers implements Servers {
     }
 
     @Override
+    public void killDatanode(int number) throws CrailException {
+        ask(AgentMessage.of(AgentSession.KILL_DATANODE, number));
+    }
+
+    @Override
     public void openClient(CrailConfiguration configuration) throws CrailException {
         ask(AgentMessage.of(AgentSession.OPEN_CLIENT).with(configuration));
     }

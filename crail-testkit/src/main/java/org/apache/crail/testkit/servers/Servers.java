@@ -31,8 +31,11 @@ public interface Servers extends AutoCloseable {
     StartedDatanode startDatanode(int number, CrailConfiguration configuration, DatanodeOptions options)
             throws CrailException;
 
-    /** Ends a datanode, whose blocks are lost with it. */
+    /** Ends a datanode, which says goodbye to the namenode; its blocks are lost with it. */
     void stopDatanode(int number) throws CrailException;
+
+    /** Ends a datanode as if it were killed: the namenode learns nothing; its blocks are lost with it. */
+    void killDatanode(int number) throws CrailException;
 
     /** Opens a store where the servers are, which does nothing after its first call, until their process ends. */
     default void openClient(CrailConfiguration configuration) throws CrailException {

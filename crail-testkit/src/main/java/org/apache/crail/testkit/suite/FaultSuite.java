@@ -106,7 +106,7 @@ public abstract class FaultSuite extends ClusterSuite {
         ExecutorService pool = Executors.newSingleThreadExecutor();
         Future<Throwable> reader = pool.submit(() -> readUntilFailure("/dead"));
         pool.shutdown();
-        cluster.stopDatanode(1);
+        cluster.killDatanode(1);
 
         assertThat(TestClient.await(reader))
                 .isInstanceOfAny(
@@ -139,7 +139,7 @@ public abstract class FaultSuite extends ClusterSuite {
     void shouldExcludeADatanodeWithoutHeartbeatsFromAllocation() throws Exception {
         write("/before", 1, BLOCK);
         assertThat(datanodeOf("/before")).isEqualTo(cluster.datanode(1).info().getPort());
-        cluster.stopDatanode(1);
+        cluster.killDatanode(1);
         Await.until("the datanode counts as dead", () -> !report(1).live());
 
         write("/meanwhile", 1, BLOCK);

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
+import java.lang.reflect.Proxy;
 import java.util.concurrent.Callable;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNamespace;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStatistics;
@@ -11,20 +13,32 @@ import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 
-/** A store in which something else happens just before each rename. Used by one thread. */
+/** A store in which something else happens just before each move. Used by one thread. */
 @SuppressWarnings("try") // the store's close declares Exception
-final class RenameHook extends CrailStore {
+final class MoveHook extends CrailStore {
     private final CrailStore store;
     private final Callable<?> before;
 
-    RenameHook(CrailStore store, Callable<?> before) {
+    MoveHook(CrailStore store, Callable<?> before) {
         this.store = store;
         this.before = before;
     }
 
     @Override
+    public CrailNamespace namespace() {
+        return (CrailNamespace) Proxy.newProxyInstance(
+                CrailNamespace.class.getClassLoader(),
+                new Class<?>[] {CrailNamespace.class},
+                (proxy, method, arguments) -> {
+                    if (method.getName().equals("move")) {
+                        before.call();
+                    }
+                    return method.invoke(store.namespace(), arguments);
+                });
+    }
+
+    @Override
     public Upcoming<CrailNode> rename(String source, String destination) throws Exception {
-        before.call();
         return store.rename(source, destination);
     }
 
