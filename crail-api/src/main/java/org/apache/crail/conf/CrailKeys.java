@@ -178,7 +178,9 @@ public final class CrailKeys {
     public static final ConfigKey<String> USER = ConfigKey.string("crail.user")
             .group(CLIENT)
             .defaultText("crail")
-            .text("Owner and group of every node, as crail fs -ls and -stat show them.")
+            .text(
+                    "Owner and group of the root, and so of nodes that are created without an owner of their own; read by the",
+                    "namenode.")
             .build();
 
     /** Number of hosts per block location. */

@@ -3,6 +3,7 @@ package org.apache.crail.cli;
 
 import com.google.errorprone.annotations.FormatMethod;
 import com.google.errorprone.annotations.FormatString;
+import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
@@ -11,6 +12,7 @@ import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Locale;
 
 /**
  * Where commands read and write: results go to {@link #out}, what is for people's eyes only to {@link #err}. Text is
@@ -47,7 +49,7 @@ public final class Console {
     }
 
     private static PrintStream print(OutputStream stream) {
-        return new PrintStream(new java.io.BufferedOutputStream(stream, 1 << 16), true, StandardCharsets.UTF_8);
+        return new PrintStream(new BufferedOutputStream(stream, 1 << 16), true, StandardCharsets.UTF_8);
     }
 
     /** What the user pipes in. */
@@ -83,7 +85,7 @@ public final class Console {
     /** Writes a line of results, formatted. */
     @FormatMethod
     public void linef(@FormatString String format, Object... arguments) {
-        out.println(String.format(java.util.Locale.ROOT, format, arguments));
+        out.println(String.format(Locale.ROOT, format, arguments));
     }
 
     /** Writes a line about a failure. */

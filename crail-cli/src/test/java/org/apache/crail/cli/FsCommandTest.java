@@ -7,7 +7,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Random;
+import org.apache.crail.CrailPath;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.metadata.StatusChange;
+import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.BeforeEach;
@@ -195,11 +198,24 @@ class FsCommandTest extends ClusterTest {
         assertThat(crail("fs", "-ls", "/a").ok().lines())
                 .satisfiesExactly(
                         line -> assertThat(line).isEqualTo("Found 2 items"),
-                        line -> assertThat(line).matches("drwxrwxrwx +- crail crail +0 \\S+ \\S+ /a/b"),
-                        line -> assertThat(line).matches("-rw-rw-rw- +1 crail crail +300001 \\S+ \\S+ /a/f"));
+                        line -> assertThat(line).matches("drwxr-xr-x +- crail crail +0 \\S+ \\S+ /a/b"),
+                        line -> assertThat(line).matches("-rw-r--r-- +1 crail crail +300001 \\S+ \\S+ /a/f"));
         assertThat(crail("fs", "-ls", "-R", "-C", "/").ok().lines()).containsExactly("/a", "/a/b", "/a/f");
         assertThat(crail("fs", "-ls", "-d", "/a").ok().lines()).hasSize(1);
         assertThat(crail("fs", "-ls", "-h", "/a/f").ok().out()).contains("293.0 KiB");
+    }
+
+    @Test
+    void shouldShowOwnersAndPermissions() throws Exception {
+        crail("fs", "-mkdir", "/hers").ok();
+        cluster()
+                .call(new ChangeRequest(
+                        CrailPath.parse("/hers"),
+                        new StatusChange("alice", "staff", 01750, StatusChange.KEEP, StatusChange.KEEP)));
+
+        assertThat(crail("fs", "-ls", "/").ok().out()).contains("drwxr-x--T   - alice staff");
+        assertThat(crail("fs", "-stat", "%u:%g %a %A", "/hers").ok().lines())
+                .containsExactly("alice:staff 1750 rwxr-x--T");
     }
 
     @Test
@@ -249,7 +265,7 @@ class FsCommandTest extends ClusterTest {
         assertThat(crail("fs", "-stat", "/f").ok().out()).startsWith("f: file, 300001 bytes");
         assertThat(crail("fs", "-stat", "/g").exitCode()).isEqualTo(1);
         assertThat(crail("fs", "-stat", "%b").err()).contains("PATH is missing");
-        assertThat(crail("fs", "-stat", "%s", "/f").err()).contains("%s is no property; use %b");
+        assertThat(crail("fs", "-stat", "%s", "/f").err()).contains("%s is no property; use %a, %A, %b");
     }
 
     @Test

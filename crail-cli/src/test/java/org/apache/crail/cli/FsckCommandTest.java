@@ -3,6 +3,9 @@ package org.apache.crail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.Test;
@@ -59,10 +62,13 @@ class FsckCommandTest extends ClusterTest {
         crail("iobench", "-t", "write", "-f", "/a/b/f", "-s", "65536", "-k", "4")
                 .ok();
 
+        crail("iobench", "-t", "early", "-f", "/a/hidden", "-d", "true", "-s", "10")
+                .ok();
+
         CommandRun run = crail("fsck", "-t", "blockStatistics", "-f", "/a").ok();
 
         assertThat(run.lines()).hasSize(4);
-        assertThat(run.lines().get(3)).matches("all +4");
+        assertThat(run.lines().get(3)).matches("all +5");
     }
 
     @Test
@@ -109,14 +115,23 @@ class FsckCommandTest extends ClusterTest {
 
     /** D18: there is a tool that finds and writes records that are missing. */
     @Test
-    void shouldRepairWholeTrees() {
+    void shouldRepairWholeTrees() throws Exception {
         crail("fs", "-mkdir", "-p", "/a/b").ok();
+        createWithoutRecord("/a/b/c");
 
         assertThat(crail("fsck", "-t", "repair").ok().lines())
                 .containsExactly(
                         "/: 1 children, 1 to be listed, 0 records damaged, 0 repaired",
                         "/a: 1 children, 1 to be listed, 0 records damaged, 0 repaired",
-                        "/a/b: 0 children, 0 to be listed, 0 records damaged, 0 repaired");
+                        "/a/b: 1 children, 1 to be listed, 1 records damaged, 1 repaired",
+                        "  /a/b/c",
+                        "/a/b/c: 0 children, 0 to be listed, 0 records damaged, 0 repaired");
+        assertThat(crail("fsck", "-t", "repair", "-f", "/a/b").ok().out()).contains("0 records damaged");
+    }
+
+    /** As a client that ends between its call to the namenode and its write. */
+    private static void createWithoutRecord(String path) throws Exception {
+        cluster().call(new CreateRequest(CrailPath.parse(path), CrailNodeType.DIRECTORY, -1, -1, true));
     }
 
     @Test

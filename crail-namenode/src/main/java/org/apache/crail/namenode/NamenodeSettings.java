@@ -46,15 +46,15 @@ public record NamenodeSettings(
                 conf.get(CrailKeys.DIRECTORY_RECORD),
                 CrailKeys.storageClasses(conf),
                 conf.get(CrailKeys.STORAGE_ROOTCLASS),
-                ownersOwn(),
+                rootOwnership(conf),
                 conf.get(CrailKeys.TOKEN_EXPIRATION).toNanos(),
                 conf.get(CrailKeys.STORAGE_KEEPALIVE).toNanos() * MISSED_HEARTBEATS,
                 BlockSelection.of(conf.get(CrailKeys.NAMENODE_BLOCKSELECTION)));
     }
 
-    /** Whoever runs the namenode owns the root, and everybody may use it. */
-    private static Ownership ownersOwn() {
-        String user = System.getProperty("user.name", "");
+    /** Everybody may use the root. */
+    private static Ownership rootOwnership(CrailConfiguration conf) throws ConfigurationException {
+        String user = conf.get(CrailKeys.USER);
         return new Ownership(user, user, ROOT_PERMISSION);
     }
 

@@ -97,7 +97,7 @@ final class Namespace {
     Node require(CrailPath path) throws NodeNotFoundException {
         Node node = tree.find(path);
         if (node == null) {
-            throw new NodeNotFoundException("no node has the path " + path);
+            throw new NodeNotFoundException("no node has the path " + path + "; check the path");
         }
         return node;
     }

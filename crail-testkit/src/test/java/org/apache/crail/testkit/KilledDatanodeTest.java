@@ -18,6 +18,8 @@ import org.apache.crail.error.DatanodeLostException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.rpc.message.CheckResponse;
+import org.apache.crail.rpc.message.DatanodeReport;
+import org.apache.crail.rpc.message.ReportRequest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +64,41 @@ final class KilledDatanodeTest {
             assertThat(client.read("/new")).isEqualTo(Pattern.of(2, 4 * BLOCK));
             Await.until("only what can be read holds blocks", () -> holdsBlocksOfKeptAndNew(cluster.checkBlocks()));
         }
+    }
+
+    @Test
+    void shouldGiveOutNoBlocksOfAKilledDatanode() throws Exception {
+        try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS)
+                .with("crail.storage.classes", "2")
+                .with("crail.storage.tcp.datapath", work.toString())
+                .with("crail.storage.tcp.storagelimit", "16m")
+                .with("crail.storage.tcp.allocationsize", "16m")
+                .blocksPerDatanode(BLOCKS)
+                .start()) {
+            TestClient client = new TestClient(cluster.newStore());
+            Process datanode = ClusterProcess.start(DatanodeProcess.class, cluster, work);
+            try {
+                TestClient.append(create(client, "/before"), Pattern.of(1, BLOCK));
+            } finally {
+                datanode.destroyForcibly().waitFor();
+            }
+            Await.until("the namenode misses its heartbeats", () -> !secondClass(cluster)
+                    .live());
+            assertThat(secondClass(cluster).freeBlocks()).isEqualTo(BLOCKS - 1);
+
+            TestClient.append(create(client, "/meanwhile"), Pattern.of(2, 4 * BLOCK));
+
+            assertThat(client.read("/meanwhile")).isEqualTo(Pattern.of(2, 4 * BLOCK));
+            assertThat(secondClass(cluster).freeBlocks()).isEqualTo(BLOCKS - 1);
+            cluster.checkBlocks();
+        }
+    }
+
+    private static DatanodeReport secondClass(MiniCluster cluster) throws Exception {
+        return cluster.call(new ReportRequest()).datanodes().stream()
+                .filter(report -> report.datanode().getStorageClass() == 1)
+                .findFirst()
+                .orElseThrow();
     }
 
     private static void assertUnreachable(CrailException failure) {

@@ -2,12 +2,11 @@
 package org.apache.crail.cli.fs;
 
 import java.util.List;
-import org.apache.crail.CrailNode;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.Sizes;
-import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.conf.CrailKeys;
-import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.metadata.NodeStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
@@ -41,59 +40,49 @@ final class LsCommand extends FsSubcommand {
 
     @Override
     void run(Tree tree) throws Exception {
-        NodeLine line = pathsOnly ? CrailNode::getPath : new LongLine(tree.configuration(), human);
-        forEach(paths, path -> list(tree, tree.require(path), line));
+        NodeLine line = pathsOnly ? (path, status) -> path.toString() : this::longLine;
+        forEach(paths, text -> {
+            CrailPath path = tree.path(text);
+            list(tree, path, tree.status(path), line);
+        });
     }
 
-    private void list(Tree tree, CrailNode node, NodeLine line) throws Exception {
-        if (directoriesAsNodes || !node.getType().isContainer()) {
-            console().line(line.of(node));
+    private void list(Tree tree, CrailPath path, NodeStatus status, NodeLine line) throws Exception {
+        if (directoriesAsNodes || !status.file().getType().isContainer()) {
+            console().line(line.of(path, status));
             return;
         }
-        List<CrailNode> children = tree.children(node);
+        List<NodeStatus> children = tree.statuses(path);
         if (!recursive && !pathsOnly && !children.isEmpty()) {
             console().line("Found " + children.size() + " items");
         }
-        for (CrailNode child : children) {
-            console().line(line.of(child));
-            if (recursive && child.getType().isContainer()) {
-                list(tree, child, line);
+        for (NodeStatus child : children) {
+            CrailPath childPath = path.child(child.name());
+            console().line(line.of(childPath, child));
+            if (recursive && child.file().getType().isContainer()) {
+                list(tree, childPath, child, line);
             }
         }
     }
 
     /** A node as text. */
     private interface NodeLine {
-        String of(CrailNode node) throws Exception;
+        String of(CrailPath path, NodeStatus status);
     }
 
-    /** The eight columns of hadoop fs; permissions, owners and copies are not asked for, so those are constant. */
-    private static final class LongLine implements NodeLine {
-        private final String user;
-        private final boolean human;
-
-        LongLine(CrailConfiguration conf, boolean human) throws ConfigurationException {
-            this.user = conf.get(CrailKeys.USER);
-            this.human = human;
-        }
-
-        @Override
-        public String of(CrailNode node) {
-            boolean container = node.getType().isContainer();
-            return String.format(
-                    "%s%s %3s %s %s %12s %s %s",
-                    NodeText.letter(node.getType()),
-                    container ? "rwxrwxrwx" : "rw-rw-rw-",
-                    container ? "-" : "1",
-                    user,
-                    user,
-                    size(container ? 0 : node.getCapacity()),
-                    NodeText.time(node),
-                    node.getPath());
-        }
-
-        private String size(long bytes) {
-            return human ? Sizes.human(bytes) : Long.toString(bytes);
-        }
+    /** The eight columns of hadoop fs; each block has one copy. */
+    private String longLine(CrailPath path, NodeStatus status) {
+        CrailNodeType type = status.file().getType();
+        long bytes = type.isContainer() ? 0 : status.file().getCapacity();
+        return String.format(
+                "%s%s %3s %s %s %12s %s %s",
+                NodeText.letter(type),
+                NodeText.permission(status.ownership().permission()),
+                type.isContainer() ? "-" : "1",
+                NodeText.name(status.ownership().owner()),
+                NodeText.name(status.ownership().group()),
+                human ? Sizes.human(bytes) : Long.toString(bytes),
+                NodeText.time(status.file().getModificationTime()),
+                path);
     }
 }

@@ -5,7 +5,6 @@ import java.time.Instant;
 import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
-import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 
 /** Properties of nodes as text. All methods are thread safe. */
@@ -28,13 +27,32 @@ final class NodeText {
         };
     }
 
-    /** The last change, to the minute. */
-    static String time(CrailNode node) {
-        return MINUTES.format(Instant.ofEpochMilli(node.getModificationTime()));
+    /** The nine letters of a permission's bits; t instead of the last x, or T instead of its dash, tells the sticky bit. */
+    static String permission(int bits) {
+        char[] text = "rwxrwxrwx".toCharArray();
+        for (int i = 0; i < text.length; i++) {
+            if ((bits & 0400 >> i) == 0) {
+                text[i] = '-';
+            }
+        }
+        if ((bits & 01000) != 0) {
+            text[8] = text[8] == 'x' ? 't' : 'T';
+        }
+        return new String(text);
     }
 
-    /** The last change, to the second. */
-    static String timeSeconds(CrailNode node) {
-        return SECONDS.format(Instant.ofEpochMilli(node.getModificationTime()));
+    /** The name of a user or group, which may be unknown. */
+    static String name(String userOrGroup) {
+        return userOrGroup.isEmpty() ? "-" : userOrGroup;
+    }
+
+    /** A time in milliseconds since 1970, to the minute. */
+    static String time(long timeMs) {
+        return MINUTES.format(Instant.ofEpochMilli(timeMs));
+    }
+
+    /** A time in milliseconds since 1970, to the second. */
+    static String timeSeconds(long timeMs) {
+        return SECONDS.format(Instant.ofEpochMilli(timeMs));
     }
 }

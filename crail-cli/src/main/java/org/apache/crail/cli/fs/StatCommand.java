@@ -3,10 +3,10 @@ package org.apache.crail.cli.fs;
 
 import java.io.IOException;
 import java.util.List;
-import org.apache.crail.CrailNode;
-import org.apache.crail.CrailPath;
+import org.apache.crail.CrailNodeType;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.metadata.NodeStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ParameterException;
 import picocli.CommandLine.Parameters;
@@ -17,8 +17,9 @@ import picocli.CommandLine.Parameters;
         aliases = "-stat",
         description = {
             "Show properties of nodes.",
-            "FORMAT is text with %%b bytes, %%F type, %%g group, %%n name, %%o block size, %%r copies, %%u owner,"
-                    + " %%y time of change, %%Y the same in milliseconds since 1970."
+            "FORMAT is text with %%a permission in octal, %%A the same in letters, %%b bytes, %%F type, %%g group,"
+                    + " %%n name, %%o block size, %%r copies, %%u owner, %%y time of change, %%Y the same in"
+                    + " milliseconds since 1970."
         })
 final class StatCommand extends FsSubcommand {
     private static final String DEFAULT_FORMAT = "%n: %F, %b bytes, block size %o, changed %y";
@@ -41,17 +42,18 @@ final class StatCommand extends FsSubcommand {
             throw new ParameterException(spec().commandLine(), "PATH is missing after the format");
         }
         String format = formatted ? arguments.get(0) : DEFAULT_FORMAT;
+        long blockBytes = tree.configuration().get(CrailKeys.BLOCK_SIZE);
         forEach(arguments.subList(formatted ? 1 : 0, arguments.size()), path -> console()
-                .line(format(tree, format, tree.require(path))));
+                .line(format(format, tree.status(tree.path(path)), blockBytes)));
     }
 
-    private static String format(Tree tree, String format, CrailNode node) throws IOException {
+    private static String format(String format, NodeStatus status, long blockBytes) throws IOException {
         StringBuilder text = new StringBuilder();
         for (int i = 0; i < format.length(); i++) {
             char letter = format.charAt(i);
             if (letter == '%' && i + 1 < format.length()) {
                 i++;
-                text.append(property(tree, format.charAt(i), node));
+                text.append(property(format.charAt(i), status, blockBytes));
             } else {
                 text.append(letter);
             }
@@ -59,25 +61,25 @@ final class StatCommand extends FsSubcommand {
         return text.toString();
     }
 
-    private static String property(Tree tree, char letter, CrailNode node) throws IOException {
+    private static String property(char letter, NodeStatus status, long blockBytes) throws IOException {
+        CrailNodeType type = status.file().getType();
+        long changedMs = status.file().getModificationTime();
         return switch (letter) {
-            case 'b' -> Long.toString(node.getType().isContainer() ? 0 : node.getCapacity());
-            case 'F' -> Tree.label(node.getType());
-            case 'g', 'u' -> tree.configuration().get(CrailKeys.USER);
-            case 'n' -> name(node);
-            case 'o' -> Long.toString(tree.configuration().get(CrailKeys.BLOCK_SIZE));
+            case 'a' -> Integer.toOctalString(status.ownership().permission());
+            case 'A' -> NodeText.permission(status.ownership().permission());
+            case 'b' -> Long.toString(type.isContainer() ? 0 : status.file().getCapacity());
+            case 'F' -> Tree.label(type);
+            case 'g' -> NodeText.name(status.ownership().group());
+            case 'n' -> status.name().isEmpty() ? "/" : status.name();
+            case 'o' -> Long.toString(blockBytes);
             case 'r' -> "1";
-            case 'y' -> NodeText.timeSeconds(node);
-            case 'Y' -> Long.toString(node.getModificationTime());
+            case 'u' -> NodeText.name(status.ownership().owner());
+            case 'y' -> NodeText.timeSeconds(changedMs);
+            case 'Y' -> Long.toString(changedMs);
             case '%' -> "%";
             default ->
-                throw new IOException(
-                        "%" + letter + " is no property; use %b, %F, %g, %n, %o, %r, %u, %y, %Y, or %% for %");
+                throw new IOException("%" + letter + " is no property; use %a, %A, %b, %F, %g, %n, %o, %r, %u, %y, %Y,"
+                        + " or %% for %");
         };
-    }
-
-    private static String name(CrailNode node) throws IOException {
-        CrailPath path = CrailPath.parse(node.getPath());
-        return path.isRoot() ? "/" : path.name();
     }
 }

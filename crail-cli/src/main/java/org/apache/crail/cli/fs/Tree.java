@@ -23,6 +23,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.metadata.NodeStatus;
 
 /** The namespace as commands on files see it. All methods are thread safe. */
 final class Tree {
@@ -59,10 +60,14 @@ final class Tree {
         CrailPath path = path(text);
         CrailNode node = find(path);
         if (node == null) {
-            throw new NodeNotFoundException(path + " does not exist; check the path with crail fs -ls "
-                    + (path.isRoot() ? "/" : path.parent()));
+            throw missing(path);
         }
         return node;
+    }
+
+    private static NodeNotFoundException missing(CrailPath path) {
+        return new NodeNotFoundException(
+                path + " does not exist; check the path with crail fs -ls " + (path.isRoot() ? "/" : path.parent()));
     }
 
     /** A node's bytes, whether it is a file or a key-value. */
@@ -88,26 +93,57 @@ final class Tree {
 
     /** The enumerable children, by name. */
     List<CrailNode> children(CrailNode container) throws Exception {
-        List<CrailNode> children = new ArrayList<>();
-        Deque<Upcoming<CrailNode>> inFlight = new ArrayDeque<>();
-        for (Iterator<String> paths = container.asContainer().listEntries(); paths.hasNext(); ) {
-            inFlight.add(store.lookup(paths.next()));
-            if (inFlight.size() >= LOOKUPS_IN_FLIGHT) {
-                take(inFlight, children);
-            }
-        }
-        while (!inFlight.isEmpty()) {
-            take(inFlight, children);
-        }
+        List<CrailNode> children = ofEach(container, store::lookup);
         children.sort(Comparator.comparing(CrailNode::getPath));
         return children;
     }
 
-    private static void take(Deque<Upcoming<CrailNode>> inFlight, List<CrailNode> children) throws Exception {
-        CrailNode child = inFlight.remove().get();
-        if (child != null) { // deleted since it was listed
-            children.add(child);
+    /** What is known of a node that a user named, its owner among it. */
+    NodeStatus status(CrailPath path) throws Exception {
+        NodeStatus status = store.namespace().status(path.toString()).get();
+        if (status == null) {
+            throw missing(path);
         }
+        return status;
+    }
+
+    /** What is known of the enumerable children, by name. */
+    List<NodeStatus> statuses(CrailPath container) throws Exception {
+        CrailNode node = find(container);
+        if (node == null || !node.getType().isContainer()) { // deleted or replaced since it was listed
+            return List.of();
+        }
+        List<NodeStatus> statuses = ofEach(node, store.namespace()::status);
+        statuses.sort(Comparator.comparing(NodeStatus::name));
+        return statuses;
+    }
+
+    /** Asks for all children, many at a time. */
+    private static <T> List<T> ofEach(CrailNode container, Question<T> question) throws Exception {
+        List<T> answers = new ArrayList<>();
+        Deque<Upcoming<T>> inFlight = new ArrayDeque<>();
+        for (Iterator<String> paths = container.asContainer().listEntries(); paths.hasNext(); ) {
+            inFlight.add(question.ask(paths.next()));
+            if (inFlight.size() >= LOOKUPS_IN_FLIGHT) {
+                take(inFlight, answers);
+            }
+        }
+        while (!inFlight.isEmpty()) {
+            take(inFlight, answers);
+        }
+        return answers;
+    }
+
+    private static <T> void take(Deque<Upcoming<T>> inFlight, List<T> answers) throws Exception {
+        T answer = inFlight.remove().get();
+        if (answer != null) { // else deleted since it was listed
+            answers.add(answer);
+        }
+    }
+
+    /** What the store is asked for a path. */
+    private interface Question<T> {
+        Upcoming<T> ask(String path) throws Exception;
     }
 
     /** Creates a node that is listed, where its parent's classes say. */

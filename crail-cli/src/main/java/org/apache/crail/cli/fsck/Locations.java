@@ -1,15 +1,19 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fsck;
 
-import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
 import java.util.TreeMap;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailNode;
+import org.apache.crail.CrailPath;
 import org.apache.crail.CrailStore;
 import org.apache.crail.cli.Console;
+import org.apache.crail.cli.Namenodes;
 import org.apache.crail.cli.OpenStore;
 import org.apache.crail.cli.TextTable;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.metadata.NodeStatus;
 import picocli.CommandLine.ExitCode;
 
 /** Where bytes lie. All methods are thread safe. */
@@ -43,20 +47,26 @@ final class Locations {
     }
 
     static int statistics(FsckRequest request) throws Exception {
+        CrailConfiguration conf = request.context().configuration();
         Map<String, Long> blocks = new TreeMap<>();
-        try (OpenStore open = request.context().openStore()) {
-            count(open.store(), request.require(open.store()), blocks);
+        try (OpenStore open = request.context().openStore(conf);
+                Namenodes namenodes = Namenodes.connect(conf)) {
+            count(namenodes, open.store(), request.require(open.store()), blocks);
         }
         print(request.console(), blocks);
         return ExitCode.OK;
     }
 
-    private static void count(CrailStore store, CrailNode node, Map<String, Long> blocks) throws Exception {
+    /** Counts files that are not listed, too. */
+    private static void count(Namenodes namenodes, CrailStore store, CrailNode node, Map<String, Long> blocks)
+            throws Exception {
         if (node.getType().isContainer()) {
-            for (Iterator<String> names = node.asContainer().listEntries(); names.hasNext(); ) {
-                CrailNode child = store.lookup(names.next()).get();
+            CrailPath path = CrailPath.parse(node.getPath());
+            for (NodeStatus status : Books.children(namenodes, path)) {
+                CrailNode child =
+                        store.lookup(path.child(status.name()).toString()).get();
                 if (child != null) {
-                    count(store, child, blocks);
+                    count(namenodes, store, child, blocks);
                 }
             }
         } else if (node.getCapacity() > 0) {
@@ -70,7 +80,7 @@ final class Locations {
         long sum = blocks.values().stream().mapToLong(Long::longValue).sum();
         TextTable table = new TextTable("DATANODE", "BLOCKS", "SHARE");
         blocks.forEach((datanode, count) ->
-                table.row(datanode, count, String.format(java.util.Locale.ROOT, "%.1f %%", 100.0 * count / sum)));
+                table.row(datanode, count, String.format(Locale.ROOT, "%.1f %%", 100.0 * count / sum)));
         table.row("all", sum, "");
         table.print(console);
     }

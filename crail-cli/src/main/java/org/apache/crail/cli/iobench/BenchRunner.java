@@ -4,6 +4,7 @@ package org.apache.crail.cli.iobench;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
@@ -120,7 +121,7 @@ final class BenchRunner implements AutoCloseable {
             try {
                 one.get();
             } catch (ExecutionException e) {
-                boolean consequence = e.getCause() instanceof java.util.concurrent.BrokenBarrierException;
+                boolean consequence = e.getCause() instanceof BrokenBarrierException;
                 failure = failure == null || !consequence ? e : failure;
             }
         }

@@ -122,8 +122,11 @@ final class BenchTarget {
                 }
             }
             default -> {
-                int rounds = Math.min(operations, task.options().loop());
-                type.test().run(task, rounds, new Meter(rounds));
+                int round;
+                for (int left = operations; left > 0; left -= round) { // there is only so much to read, but often
+                    round = Math.min(left, task.options().loop());
+                    type.test().run(task, round, new Meter(round));
+                }
             }
         }
     }

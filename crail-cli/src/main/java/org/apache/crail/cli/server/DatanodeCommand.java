@@ -4,6 +4,7 @@ package org.apache.crail.cli.server;
 import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.Numbers;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.storage.datanode.Datanode;
 import picocli.CommandLine.Command;
@@ -30,6 +31,7 @@ public final class DatanodeCommand implements Callable<Integer> {
     @Option(
             names = "-c",
             paramLabel = "CLASS",
+            converter = Numbers.CountOrNone.class,
             description = "Storage class of the blocks. Default: the place of the tier in crail.storage.types.")
     private Integer storageClass;
 

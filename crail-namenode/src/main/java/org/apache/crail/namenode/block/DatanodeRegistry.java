@@ -11,6 +11,7 @@ import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.slf4j.event.Level;
 
 /**
  * All datanodes, by address and locator, and by the index that block ids hold. Not thread safe; guarded by the namespace's lock,
@@ -112,12 +113,13 @@ final class DatanodeRegistry {
             if (datanode.noteLiveness(live)) {
                 String silence = datanode.isStopped() ? "has stopped" : "is silent";
                 String state = live ? "is heard again" : silence + " and gets no blocks until it is heard again";
-                LOG.warn(
-                        "datanode {} {}; {} of its {} blocks are in use",
-                        datanode.info(),
-                        state,
-                        datanode.usedBlocks(),
-                        datanode.blocks());
+                LOG.atLevel(datanode.isStopped() ? Level.INFO : Level.WARN)
+                        .log(
+                                "datanode {} {}; {} of its {} blocks are in use",
+                                datanode.info(),
+                                state,
+                                datanode.usedBlocks(),
+                                datanode.blocks());
             }
         }
     }

@@ -3,7 +3,6 @@ package org.apache.crail.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
-import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.io.IOException;
 import java.util.ArrayList;
@@ -11,11 +10,9 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
-import org.apache.crail.CrailNode;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
 import org.apache.crail.CrailStore;
@@ -241,34 +238,6 @@ public abstract class DirectStreamSuite extends ClusterSuite {
 
         assertThatThrownBy(() -> output.write(filled(1))).isInstanceOf(ClosedException.class);
         assertThatThrownBy(() -> input.read(filled(1))).isInstanceOf(ClosedException.class);
-    }
-
-    @Test
-    void shouldRefuseABufferInTwoOperationsWhenDebugging() throws Exception {
-        CrailConfiguration configuration = cluster.configuration();
-        configuration.set("crail.debug", "true");
-        String buffers = CountedBufferCache.attach(configuration);
-        try (TestClient debugging = TestClient.open(configuration)) {
-            CrailFile file = debugging.createFile("/file");
-            TestClient.append(file, new byte[10 * BLOCK]);
-            CrailNode found = debugging.lookup("/file");
-            CrailInputStream stream = found.asFile().getDirectInputStream(0);
-            CrailBuffer buffer = TestClient.emptyBuffer(8 * BLOCK);
-            Future<CrailResult> first = stream.read(buffer);
-            buffer.clear();
-            AtomicBoolean overlapped = new AtomicBoolean();
-            Throwable refusal = catchThrowable(() -> {
-                Future<CrailResult> second = stream.read(buffer);
-                overlapped.set(!first.isDone());
-                TestClient.await(second);
-            });
-            if (overlapped.get() || refusal != null) {
-                assertThat(refusal).hasMessageContaining("use");
-            }
-            TestClient.await(first);
-            stream.close();
-            assertThat(CountedBufferCache.inUse(buffers)).isZero();
-        }
     }
 
     @Test

@@ -86,7 +86,9 @@ public abstract class FaultSuite extends ClusterSuite {
         TestClient.append(file, Pattern.of(1, 4 * BLOCK));
 
         assertThatThrownBy(() -> TestClient.append(file, new byte[3 * BLOCKS * BLOCK]))
-                .isInstanceOf(NoFreeBlocksException.class);
+                .isInstanceOf(NoFreeBlocksException.class)
+                .hasMessageContaining("none of " + 2 * BLOCKS + " blocks is free")
+                .hasMessageContaining("delete data, or add datanodes");
 
         byte[] read = client.read("/file");
         assertThat(read.length).isGreaterThanOrEqualTo(4 * BLOCK);

@@ -21,7 +21,9 @@ import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.ParentNotContainerException;
 import org.apache.crail.error.ParentNotFoundException;
+import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.Test;
 
 /** Creating nodes and finding them: types, names, errors. */
@@ -85,7 +87,15 @@ public abstract class NamespaceSuite extends ClusterSuite {
     void shouldRejectCreateWhenParentIsAFile() throws Exception {
         client.createFile("/file");
 
-        assertFails(ParentNotContainerException.class, client.creating("/file/child", DATAFILE));
+        CheckResponse before = cluster.checkBlocks();
+
+        assertThatThrownBy(() -> TestClient.await(client.creating("/file/child", DATAFILE)))
+                .isInstanceOf(ParentNotContainerException.class)
+                .hasMessageContaining("component 1 of /file/child is a DATAFILE, which holds no nodes");
+        assertThat(client.list("/")).containsExactly("file");
+        CheckResponse after = cluster.checkBlocks();
+        assertThat(after.nodes()).isEqualTo(before.nodes());
+        assertThat(after.allocated()).isEqualTo(before.allocated());
     }
 
     @Test

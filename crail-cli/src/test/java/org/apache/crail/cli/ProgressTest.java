@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli;
+
+import static java.nio.charset.StandardCharsets.UTF_8;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.io.OutputStream;
+import org.apache.crail.testkit.Await;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ProgressTest {
+    private static final String ERASE = "\r\u001b[K";
+
+    private final ByteArrayOutputStream err = new ByteArrayOutputStream();
+
+    @Test
+    void shouldDrawABarOnATerminalAndEraseItInTheEnd() throws Exception {
+        try (Progress progress = Progress.start(console(true), true)) {
+            progress.expect(4096);
+            progress.accept(1024);
+            Await.until("the bar is drawn", () -> drawn().contains(" 25 % [=======    "));
+            assertThat(drawn()).contains("1.0 KiB of 4.0 KiB");
+        }
+
+        assertThat(drawn()).endsWith(ERASE);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"false, true", "true, false"})
+    void shouldDrawNothingWhereNobodyLooks(boolean terminal, boolean wanted) {
+        try (Progress progress = Progress.start(console(terminal), wanted)) {
+            progress.expect(1);
+            assertThat(Thread.getAllStackTraces().keySet())
+                    .extracting(Thread::getName)
+                    .doesNotContain("progress");
+        }
+
+        assertThat(drawn()).isEmpty();
+    }
+
+    private Console console(boolean terminal) {
+        return Console.of(InputStream.nullInputStream(), OutputStream.nullOutputStream(), err, terminal);
+    }
+
+    private String drawn() {
+        return err.toString(UTF_8);
+    }
+}
