@@ -23,7 +23,7 @@ class ProgressTest {
             progress.expect(4096);
             progress.accept(1024);
             Await.until("the bar is drawn", () -> drawn().contains(" 25 % [=======    "));
-            assertThat(drawn()).contains("1.0 KiB of 4.0 KiB");
+            assertThat(drawn()).contains("1 KiB of 4 KiB");
         }
 
         assertThat(drawn()).endsWith(ERASE);
