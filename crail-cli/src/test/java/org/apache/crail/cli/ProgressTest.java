@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.stream.Stream;
 import org.apache.crail.testkit.Await;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -31,15 +32,17 @@ class ProgressTest {
 
     @ParameterizedTest
     @CsvSource({"false, true", "true, false"})
-    void shouldDrawNothingWhereNobodyLooks(boolean terminal, boolean wanted) {
+    void shouldDrawNothingWhereNobodyLooks(boolean terminal, boolean wanted) throws Exception {
         try (Progress progress = Progress.start(console(terminal), wanted)) {
             progress.expect(1);
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .extracting(Thread::getName)
-                    .doesNotContain("progress");
+            Await.until("no thread draws, nor any of the test before", () -> threads().noneMatch("progress"::equals));
         }
 
         assertThat(drawn()).isEmpty();
+    }
+
+    private static Stream<String> threads() {
+        return Thread.getAllStackTraces().keySet().stream().map(Thread::getName);
     }
 
     private Console console(boolean terminal) {
