@@ -140,6 +140,10 @@ static int take(struct event_channel *channel, struct rdma_cm_event *event, hand
         }
     } else {
         id = event->id->context;
+        if (id->listening && event->event == RDMA_CM_EVENT_DEVICE_REMOVAL) {
+            /* The only event of a listener itself; DiSNI finds its endpoint by this name, and does no more than log it. */
+            *listener = id->self;
+        }
         if (!settings.raw_events) {
             number = number_for_java(id, event);
         }

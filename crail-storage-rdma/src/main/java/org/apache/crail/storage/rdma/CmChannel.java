@@ -98,12 +98,24 @@ final class CmChannel {
     }
 
     /** The number of the next event, or {@link #NONE} if none is there. */
-    int poll() {
+    private int poll() {
         try {
             return await(0);
         } catch (IOException e) {
             return DISCONNECTED;
         }
+    }
+
+    /**
+     * Whether the only id of the channel has lost its connection, or its device: the native library tells the removal of a
+     * device as the end of a connection, to an id that never had one, too. Takes the events that are there.
+     */
+    boolean hasEnded() {
+        int event = poll();
+        while (event != NONE && event != DISCONNECTED && event != DEVICE_REMOVAL) {
+            event = poll();
+        }
+        return event != NONE;
     }
 
     static int millisecondsUntil(long deadlineNs) {

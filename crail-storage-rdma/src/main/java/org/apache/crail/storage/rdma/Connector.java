@@ -18,9 +18,13 @@ import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Connects to datanodes and keeps the devices through which they are reached. All methods are thread safe. */
 final class Connector implements LinkConnector {
+    private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
+
     /** As often as the field of three bits allows: the device sends again for some seconds before it gives up. */
     private static final byte RETRIES = 7;
 
@@ -107,13 +111,17 @@ final class Connector implements LinkConnector {
         }
     }
 
-    /** Gives back what is left of devices whose removal has been told. */
+    /** Gives back what removed devices hold, so that the next connection finds the device that is there then. */
     private void dropRemovedDevices() {
         devices.forEach((key, device) -> {
             if (device.isGone() && devices.remove(key, device)) {
+                LOG.warn(
+                        "the RDMA device with address {} has been removed; transfers over it fail until there is a device again",
+                        device.address().getHostAddress());
                 BackgroundThreads.executor()
-                        .execute(() ->
-                                device.close(new DatanodeUnreachableException("the RDMA device has been removed")));
+                        .execute(() -> device.close(new DatanodeUnreachableException("the RDMA device with address "
+                                + device.address().getHostAddress()
+                                + " has been removed; see with `rdma link` whether it is back, then try again")));
             }
         });
     }

@@ -53,10 +53,16 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
 
     @Override
     public boolean submit(RdmaTransfer transfer) {
+        if (ended) {
+            return false;
+        }
         int localKey;
         try {
             localKey = queue.localKey(transfer);
         } catch (CrailException e) {
+            if (ended) { // with its device, which registers nothing any more
+                return false;
+            }
             transfer.fail(e);
             return true;
         }

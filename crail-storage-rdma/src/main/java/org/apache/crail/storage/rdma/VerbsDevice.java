@@ -9,6 +9,8 @@ import com.ibm.disni.verbs.IbvPd;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.SVCRegMr;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.CrailException;
@@ -27,6 +29,7 @@ final class VerbsDevice {
     private final CmChannel channel;
     private final RdmaCmId anchor;
     private final IbvContext context;
+    private final InetAddress address;
     private final IbvPd domain;
     private final IbvCompChannel completionChannel;
     private final IbvCQ eventQueue;
@@ -44,6 +47,7 @@ final class VerbsDevice {
         this.channel = channel;
         this.anchor = anchor;
         this.context = anchor.getVerbs();
+        this.address = ((InetSocketAddress) anchor.getSource()).getAddress();
         try (Rollback made = new Rollback()) {
             this.domain = context.allocPd();
             made.add("freeing a protection domain", domain::deallocPd);
@@ -95,6 +99,11 @@ final class VerbsDevice {
         }
     }
 
+    /** This host's address on the device. */
+    InetAddress address() {
+        return address;
+    }
+
     IbvContext context() {
         return context;
     }
@@ -124,12 +133,9 @@ final class VerbsDevice {
         return loop;
     }
 
-    /**
-     * Whether the removal of the device has been told. The native library reports it as the end of a connection unless raw events
-     * are on, so as a rule this stays false until the client is closed. Called by one thread at a time, before the device is closed.
-     */
+    /** Whether the device has been removed. Called by one thread at a time, before the device is closed. */
     boolean isGone() {
-        return channel.poll() == CmChannel.DEVICE_REMOVAL;
+        return channel.hasEnded();
     }
 
     /** Ends the connections over the device and gives everything back. */

@@ -138,11 +138,7 @@ final class VerbsQueue implements WorkQueue {
 
     @Override
     public boolean isDisconnected() {
-        int event = channel.poll();
-        while (event != CmChannel.NONE && event != CmChannel.DISCONNECTED && event != CmChannel.DEVICE_REMOVAL) {
-            event = channel.poll();
-        }
-        return event != CmChannel.NONE;
+        return channel.hasEnded();
     }
 
     /** Why the connection was not made: the library tells it whoever posts to a queue pair that has failed. */

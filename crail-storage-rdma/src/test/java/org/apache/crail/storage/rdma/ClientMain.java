@@ -2,8 +2,10 @@
 package org.apache.crail.storage.rdma;
 
 import java.io.BufferedReader;
+import java.io.IOException;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -16,6 +18,11 @@ import org.apache.crail.storage.StorageEndpoint;
 
 /** A client in a process of its own: writes to each block that it is told and says "written", or why not. */
 final class ClientMain {
+    /** Asks how much memory of the process devices may use, in KiB, as the system says. */
+    static final String PINNED = "pinned";
+
+    private static final Path STATUS = Path.of("/proc/self/status");
+
     private final TierFixture fixture;
     private final CrailBuffer buffer;
     private final Map<DataNodeInfo, StorageEndpoint> endpoints = new HashMap<>();
@@ -26,13 +33,13 @@ final class ClientMain {
         this.buffer = TierFixture.buffer(capacity);
     }
 
-    /** Argument: size of the buffer. Each line of the input is a block, as {@link #block} wants it. */
+    /** Argument: size of the buffer. Each line of the input is a block, as {@link #block} wants it, or {@link #PINNED}. */
     public static void main(String[] arguments) throws Exception {
         try (TierFixture fixture = new TierFixture(Path.of("/tmp"));
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             ClientMain writer = new ClientMain(fixture, Integer.parseInt(arguments[0]));
             for (String place = in.readLine(); place != null; place = in.readLine()) {
-                System.out.println("> " + writer.write(block(place)));
+                System.out.println("> " + (PINNED.equals(place) ? pinnedKib() : writer.write(block(place))));
             }
         }
     }
@@ -47,6 +54,14 @@ final class ClientMain {
     /** The text for a block. */
     static String place(BlockInfo block) {
         return block.getDnInfo().getPort() + " " + block.getAddr() + " " + block.getLkey();
+    }
+
+    private static String pinnedKib() throws IOException {
+        return Files.readAllLines(STATUS).stream()
+                .filter(line -> line.startsWith("VmPin:"))
+                .map(line -> line.replaceAll("\\D", ""))
+                .findFirst()
+                .orElseThrow();
     }
 
     private String write(BlockInfo block) throws Exception {

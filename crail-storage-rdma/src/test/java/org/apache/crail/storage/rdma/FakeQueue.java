@@ -24,6 +24,7 @@ final class FakeQueue implements WorkQueue, CompletionLoop.EventSource {
     int polls;
     IOException postFailure;
     CrailException keyFailure;
+    Runnable beforeKey = () -> {};
 
     /** Completes the transfer that was posted as number {@code index}. */
     synchronized void complete(int index, int status) {
@@ -41,6 +42,7 @@ final class FakeQueue implements WorkQueue, CompletionLoop.EventSource {
 
     @Override
     public synchronized int localKey(RdmaTransfer transfer) throws CrailException {
+        beforeKey.run();
         if (keyFailure != null) {
             throw keyFailure;
         }

@@ -188,6 +188,27 @@ class LinkSessionTest {
         assertThat(session.hasEnded()).isFalse();
     }
 
+    @Test
+    void shouldRegisterNothingForASessionThatHasEnded() throws Exception {
+        session.end(new ClosedException("the device is gone"));
+        queue.keyFailure = new ClosedException("it has been closed with the device");
+        queue.beforeKey = () -> {
+            throw new AssertionError("asked for a key");
+        };
+        RdmaTransfer transfer = transfer(true, Long.MAX_VALUE);
+        assertThat(session.submit(transfer)).isFalse();
+        assertThat(transfer).isNotDone();
+    }
+
+    @Test
+    void shouldRefuseATransferWhenTheSessionEndsWhileItsBufferIsRegistered() throws Exception {
+        queue.keyFailure = new ClosedException("it has been closed with the device");
+        queue.beforeKey = () -> session.end(new ClosedException("the device is gone"));
+        RdmaTransfer transfer = transfer(true, Long.MAX_VALUE);
+        assertThat(session.submit(transfer)).isFalse();
+        assertThat(transfer).isNotDone();
+    }
+
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldSleepWhenThereIsNothingToDoAndNeverPollForLong(boolean polling) throws Exception {

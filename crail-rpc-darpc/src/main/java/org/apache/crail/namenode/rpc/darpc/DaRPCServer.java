@@ -53,7 +53,7 @@ final class DaRPCServer implements RpcServer {
     /** Binds the address and starts the clusters; if that fails the server has to be closed. */
     synchronized void listen(InetSocketAddress wanted) throws Exception {
         RdmaCmId id = group.createServerEndpoint().getIdPriv();
-        listener = new Listener(group, id, this::onRequest);
+        listener = new Listener(group, id, this::onRequest, this::onRemoval);
         group.listenWith(id, listener);
         listener.bind(wanted, settings.backlog());
         address = (InetSocketAddress) listener.getSrcAddr();
@@ -90,6 +90,14 @@ final class DaRPCServer implements RpcServer {
         } catch (IOException e) {
             LOG.warn("{}: a connect failed", Addresses.text(address), e);
         }
+    }
+
+    /** The connections are told, each for itself. */
+    private void onRemoval() {
+        LOG.warn(
+                "the RDMA device of {} has been removed: connections over it end, and nobody can connect until this namenode"
+                        + " is started again; `rdma link` shows whether the device is back",
+                Addresses.text(address()));
     }
 
     /** An id that is destroyed before it is accepted is refused. */

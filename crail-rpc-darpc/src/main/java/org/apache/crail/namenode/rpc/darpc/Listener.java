@@ -13,18 +13,26 @@ import java.util.function.Consumer;
  */
 final class Listener extends RdmaServerEndpoint<VerbsEndpoint> {
     private final Consumer<RdmaCmId> onRequest;
+    private final Runnable onRemoval;
 
-    Listener(VerbsGroup group, RdmaCmId id, Consumer<RdmaCmId> onRequest) {
+    /** Gives connect requests to {@code onRequest}, and the news that the device has been removed to {@code onRemoval}. */
+    Listener(VerbsGroup group, RdmaCmId id, Consumer<RdmaCmId> onRequest, Runnable onRemoval) {
         super(group, id);
         this.onRequest = onRequest;
+        this.onRemoval = onRemoval;
     }
 
+    /** Without the endpoint's lock: the server takes that one while it holds its own, which is needed here. */
     @Override
+    @SuppressWarnings("UnsynchronizedOverridesSynchronized")
     public void dispatchCmEvent(RdmaCmEvent event) throws IOException {
         if (event.getEvent() == CmEvents.CONNECT_REQUEST) {
             onRequest.accept(event.getConnIdPriv());
-        } else {
-            super.dispatchCmEvent(event);
+            return;
         }
+        if (event.getEvent() == CmEvents.DEVICE_REMOVAL) {
+            onRemoval.run();
+        }
+        super.dispatchCmEvent(event);
     }
 }

@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode.rpc.darpc;
 
+import ch.qos.logback.classic.Logger;
+import ch.qos.logback.classic.spi.ILoggingEvent;
+import ch.qos.logback.core.Appender;
+import ch.qos.logback.core.AppenderBase;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -8,13 +12,18 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.rpc.transport.RpcChannel;
+import org.slf4j.LoggerFactory;
 
 /** A server or a client in a process of its own, which can be killed. */
 final class EchoProcess implements AutoCloseable {
+    private static final org.slf4j.Logger LOG = LoggerFactory.getLogger(EchoProcess.class);
+
     static final String CALLING = "calling";
 
     static final String ENDED_WITH_A_CAUSE = "ended with a cause";
@@ -22,8 +31,17 @@ final class EchoProcess implements AutoCloseable {
     /** Begins the line that tells; other lines are those of a logger that sets itself up. */
     private static final String READY = "READY ";
 
+    /** Begins the line that holds what a server logged. */
+    private static final String LOGGED = "LOGGED ";
+
+    /** What is read when there is nothing more. */
+    private static final String END = "the process ended";
+
+    private static final long LIMIT_SECONDS = 100;
+
     private final Process process;
-    private final BufferedReader output;
+    private final BlockingQueue<String> said = new LinkedBlockingQueue<>();
+    private final BlockingQueue<String> logged = new LinkedBlockingQueue<>();
 
     private EchoProcess(String... arguments) throws IOException {
         ProcessBuilder builder = new ProcessBuilder(
@@ -38,7 +56,26 @@ final class EchoProcess implements AutoCloseable {
                 EchoProcess.class.getName());
         builder.command().addAll(List.of(arguments));
         process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-        output = new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        Thread reader = new Thread(this::read, "echo-process-output");
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    private void read() {
+        try (BufferedReader output =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
+            for (String line = output.readLine(); line != null; line = output.readLine()) {
+                if (line.startsWith(READY)) {
+                    said.add(line.substring(READY.length()));
+                } else if (line.startsWith(LOGGED)) {
+                    logged.add(line.substring(LOGGED.length()));
+                }
+            }
+        } catch (IOException e) {
+            LOG.debug("the process was ended", e);
+        }
+        said.add(END);
+        logged.add(END);
     }
 
     /** A server that listens on {@code host}. */
@@ -60,15 +97,21 @@ final class EchoProcess implements AutoCloseable {
      * The line with which the process says that it has come so far: a port; or the begin of its calls, their end, and what came
      * of a connect after that.
      */
-    String awaitReady() throws IOException {
-        String line = output.readLine();
-        while (line != null && !line.startsWith(READY)) {
-            line = output.readLine();
+    String awaitReady() throws Exception {
+        return next(said);
+    }
+
+    /** Level and message of what its server logged next. */
+    String awaitLogged() throws Exception {
+        return next(logged);
+    }
+
+    private static String next(BlockingQueue<String> lines) throws Exception {
+        String line = lines.poll(LIMIT_SECONDS, TimeUnit.SECONDS);
+        if (line == null || line.equals(END)) {
+            throw new IOException(line == null ? "nothing came within " + LIMIT_SECONDS + " s" : END);
         }
-        if (line == null) {
-            throw new IOException("the process ended");
-        }
-        return line.substring(READY.length());
+        return line;
     }
 
     void kill() throws InterruptedException {
@@ -76,23 +119,24 @@ final class EchoProcess implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         process.destroyForcibly();
-        output.close();
     }
 
     /** The process: {@code server HOST}, {@code client HOST PORT} or {@code pair HOST}. */
     public static void main(String[] arguments) throws Exception {
+        Appender<ILoggingEvent> appender = new LineAppender();
+        appender.start();
+        ((Logger) LoggerFactory.getLogger(DaRPCServer.class)).addAppender(appender);
         DaRPCNameNode transport = new DaRPCNameNode();
         transport.init(CrailConfiguration.createEmptyConfiguration());
         switch (arguments[0]) {
-            case "server" -> {
+            case "server" ->
                 System.out.println(READY + listen(transport, arguments[1]).getPort());
-                TimeUnit.MINUTES.sleep(5);
-            }
             case "client" -> call(transport, new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2])));
             default -> call(transport, listen(transport, arguments[1]));
         }
+        TimeUnit.MINUTES.sleep(5); // it is killed before
     }
 
     private static InetSocketAddress listen(DaRPCNameNode transport, String host) throws Exception {
@@ -120,6 +164,14 @@ final class EchoProcess implements AutoCloseable {
             System.out.println(READY + "connected again");
         } catch (ExecutionException e) {
             System.out.println(READY + e.getCause().getClass().getSimpleName());
+        }
+    }
+
+    /** Prints what is logged. */
+    private static final class LineAppender extends AppenderBase<ILoggingEvent> {
+        @Override
+        protected void append(ILoggingEvent event) {
+            System.out.println(LOGGED + event.getLevel() + " " + event.getFormattedMessage());
         }
     }
 }
