@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
@@ -22,7 +23,7 @@ final class RdmaCloseTest {
     private static final long SEED = 20_261_121;
     private static final int RACES = 50;
     private static final int QUEUE_PAIRS = Simulation.isPresent() ? 20_000 : 100;
-    private static final int MOST_IDS = 100_000;
+    private static final int MOST_IDS = 100_000_000;
 
     private Resources before;
 
@@ -197,7 +198,8 @@ final class RdmaCloseTest {
             for (int i = 0; i < 3; i++) {
                 destroy.add(until(() -> peer.natives._destroyQP(peer.id) != 0 && done.get()));
             }
-            for (int i = 0; i < QUEUE_PAIRS; i++) {
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
+            for (int i = 0; i < QUEUE_PAIRS && System.nanoTime() < endNs; i++) {
                 try {
                     assertThat(peer.natives._createQP(peer.id, peer.pd, peer.cq, peer.cq, 2, 4, 4, 0))
                             .isPositive();
@@ -221,6 +223,7 @@ final class RdmaCloseTest {
                             for (int i = 0; i < MOST_IDS; i++) {
                                 peer.createId();
                                 assertThat(peer.id).isPositive();
+                                peer.natives._destroyCmId(peer.id);
                             }
                         })
                         .isInstanceOf(IOException.class)
