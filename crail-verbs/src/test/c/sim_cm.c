@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 #include <errno.h>
+#include <jni.h>
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
@@ -75,6 +76,20 @@ static void push(struct sim_id *id, enum rdma_cm_event_type type, int status)
     }
     *at = event;
     (void)!write(channel_of(id)->channel.fd, &one, sizeof(one));
+}
+
+/* org.apache.crail.verbs.Simulation.removeDevice: the program has to close what it has on the device. */
+JNIEXPORT void JNICALL Java_org_apache_crail_verbs_Simulation_removeDevice(JNIEnv *env, jclass type)
+{
+    (void)env;
+    (void)type;
+    sim_lock();
+    for (struct sim_id *id = ids; id != NULL; id = id->next) {
+        if (id->id.verbs != NULL && id->id.channel->fd >= 0) {
+            push(id, RDMA_CM_EVENT_DEVICE_REMOVAL, 0);
+        }
+    }
+    sim_unlock();
 }
 
 static void drop_events(struct sim_id *id)

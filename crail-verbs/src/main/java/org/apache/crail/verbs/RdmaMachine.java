@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** What a machine and a process must have for RDMA besides the library. Thread safe. */
 final class RdmaMachine {
@@ -18,10 +19,17 @@ final class RdmaMachine {
     private static final long LEAST_MEMLOCK_BYTES = 1 << 20;
 
     private final Path root;
+    private final Predicate<Path> mayUse;
 
     /** @param root where sys, proc and dev are */
     RdmaMachine(Path root) {
+        this(root, node -> Files.isReadable(node) && Files.isWritable(node));
+    }
+
+    /** @param mayUse whether this user may read and write a file */
+    RdmaMachine(Path root, Predicate<Path> mayUse) {
         this.root = root;
+        this.mayUse = mayUse;
     }
 
     /** Why RDMA cannot be used, or null. The library has to be loaded. */
@@ -68,23 +76,19 @@ final class RdmaMachine {
         return permissionCause(verbs, manager);
     }
 
-    private static IOException permissionCause(List<Path> verbs, Path manager) {
+    private IOException permissionCause(List<Path> verbs, Path manager) {
         List<Path> refused = new ArrayList<>(verbs);
-        refused.removeIf(RdmaMachine::mayUse);
+        refused.removeIf(mayUse);
         if (refused.size() < verbs.size()) {
             refused.clear();
         }
-        if (!mayUse(manager)) {
+        if (!mayUse.test(manager)) {
             refused.add(manager);
         }
         return refused.isEmpty()
                 ? null
                 : new IOException("user " + System.getProperty("user.name") + " may not read and write " + refused
                         + "; make the files accessible to the user, for example through their group in a rule of udev");
-    }
-
-    private static boolean mayUse(Path node) {
-        return Files.isReadable(node) && Files.isWritable(node);
     }
 
     /** Why so many bytes cannot be locked in memory, or null. */

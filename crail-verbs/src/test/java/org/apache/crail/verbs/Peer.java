@@ -21,7 +21,9 @@ final class Peer implements AutoCloseable {
     static final int ROUTE_RESOLVED = 2;
     static final int CONNECT_REQUEST = 4;
     static final int ESTABLISHED = 9;
+    static final int REJECTED = 8;
     static final int DISCONNECTED = 10;
+    static final int DEVICE_REMOVAL = 11;
     static final int TIMEWAIT_EXIT = 15;
     static final int PATIENCE_MS = 20_000;
     static final int RESOLVE_TIMEOUT_MS = 2000;

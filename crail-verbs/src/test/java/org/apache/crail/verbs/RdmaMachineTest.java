@@ -2,12 +2,10 @@
 package org.apache.crail.verbs;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,12 +62,17 @@ final class RdmaMachineTest {
 
     @Test
     void shouldMissThePermission() throws IOException {
-        Path node = root.resolve("dev/infiniband/uverbs0");
-        Files.setPosixFilePermissions(node, PosixFilePermissions.fromString("r--r--r--"));
-        assumeFalse(Files.isWritable(node), "this user may write everything");
-        assertThat(machine.deviceCause())
+        write("dev/infiniband/uverbs1", "");
+        assertThat(new RdmaMachine(root, node -> false).deviceCause())
                 .hasMessageContaining("may not read and write")
-                .hasMessageContaining("uverbs0");
+                .hasMessageContaining("uverbs0")
+                .hasMessageContaining("rdma_cm");
+        assertThat(new RdmaMachine(root, node -> !node.endsWith("rdma_cm")).deviceCause())
+                .hasMessageContaining("rdma_cm")
+                .hasMessageNotContaining("uverbs");
+        assertThat(new RdmaMachine(root, node -> !node.endsWith("uverbs0")).deviceCause())
+                .as("another device can be used")
+                .isNull();
     }
 
     @Test

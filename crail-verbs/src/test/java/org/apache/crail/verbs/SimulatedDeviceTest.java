@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
@@ -37,10 +38,31 @@ final class SimulatedDeviceTest {
     @TestFactory
     @Timeout(TIME_LIMIT_S + 60)
     Stream<DynamicTest> shouldPassOnASimulatedDevice() throws Exception {
+        return run(TESTS, Map.of()).stream();
+    }
+
+    @TestFactory
+    @Timeout(TIME_LIMIT_S + 60)
+    Stream<DynamicTest> shouldAnswerDisconnectsWhereTold() throws Exception {
+        return run(List.of(SimulatedSwitches.class), Map.of(SimulatedSwitches.FLUSH_ON_DISCONNECT, "1")).stream();
+    }
+
+    @TestFactory
+    @Timeout(TIME_LIMIT_S + 60)
+    Stream<DynamicTest> shouldShowEventsWhereTold() throws Exception {
+        List<DynamicTest> tests = run(
+                List.of(SimulatedSwitches.class), Map.of(SimulatedSwitches.RAW_EVENTS, "1", "CRAIL_VERBS_DEBUG", "1"));
+        tests.add(DynamicTest.dynamicTest("events are written", () -> assertThat(temporary.resolve("output"))
+                .content()
+                .contains("crail-verbs: event RDMA_CM_EVENT_REJECTED, status 8")));
+        return tests.stream();
+    }
+
+    private List<DynamicTest> run(List<Class<?>> classes, Map<String, String> environment) throws Exception {
         Path library = simulation();
         Path results = temporary.resolve("results");
         Path output = temporary.resolve("output");
-        Process process = start(library, results, output);
+        Process process = start(library, results, output, classes, environment);
         boolean ended = process.waitFor(TIME_LIMIT_S, TimeUnit.SECONDS);
         if (!ended) {
             process.destroyForcibly().waitFor();
@@ -58,7 +80,8 @@ final class SimulatedDeviceTest {
             assertThat(ended).as("ended in time: %s", said).isTrue();
             assertThat(process.exitValue()).as(said).isZero();
         }));
-        return tests.stream();
+        assertThat(tests).hasSizeGreaterThan(1);
+        return tests;
     }
 
     private static Path simulation() {
@@ -69,8 +92,14 @@ final class SimulatedDeviceTest {
         return library;
     }
 
-    private static Process start(Path library, Path results, Path output) throws IOException {
+    private static Process start(
+            Path library, Path results, Path output, List<Class<?>> classes, Map<String, String> environment)
+            throws IOException {
         List<String> command = new ArrayList<>(List.of(
+                "sh",
+                "-c",
+                "ulimit -S -l " + Simulation.MEMLOCK_KIB + " && exec \"$@\"",
+                "sh",
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xcheck:jni",
                 "-Xmx512m",
@@ -83,10 +112,11 @@ final class SimulatedDeviceTest {
                 System.getProperty("java.class.path"),
                 SimulationMain.class.getName(),
                 results.toString()));
-        TESTS.forEach(test -> command.add(test.getName()));
+        classes.forEach(test -> command.add(test.getName()));
         ProcessBuilder builder =
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("CRAIL_VERBS_CONNECT_TIMEOUT_MS", "5000");
+        builder.environment().putAll(environment);
         Path sanitizer = library.resolve("sanitizer");
         if (Files.exists(sanitizer)) {
             builder.environment().put("LD_PRELOAD", Files.readString(sanitizer));

@@ -114,6 +114,9 @@ final class SimulatedFailures {
             Simulation.fail("ibv_reg_mr", 12);
             assertThatThrownBy(() -> register(peer))
                     .isInstanceOf(IOException.class)
+                    .hasMessageContaining("ibv_reg_mr of 64 bytes")
+                    .hasMessageContaining("a limit on locked memory of " + Simulation.MEMLOCK_KIB * 1024 + " bytes")
+                    .hasMessageContaining("ulimit -l unlimited")
                     .hasMessageContaining("errno 12");
         }
     }
@@ -222,6 +225,24 @@ final class SimulatedFailures {
                     .hasMessageContaining("errno 95");
             assertThatThrownBy(() -> peer.natives._expPrefetchMr(peer.mr, peer.regionAddress, -1))
                     .hasMessageContaining("errno 22");
+        }
+    }
+
+    /** P3: a removed device ends the wait of both ends; the listener alone is told the event itself. */
+    @Test
+    void shouldTellThatTheDeviceIsGone() throws IOException {
+        try (Pair pair = Pair.connected()) {
+            pair.server.receive(1, 0, 64);
+            Simulation.removeDevice();
+            pair.client.expectEvent(Peer.DISCONNECTED);
+            pair.listener.expectEvent(Peer.DISCONNECTED);
+            assertThat(pair.listener.eventId).isEqualTo(pair.server.id);
+            pair.listener.expectEvent(Peer.DEVICE_REMOVAL);
+            assertThat(pair.listener.eventId).isEqualTo(pair.listener.id);
+            assertThat(pair.server.complete()).extracting("wrId", "status").containsExactly(1L, 5);
+            assertThatThrownBy(() -> pair.client.send(1, 2, 2, 0, 8, 0, 0))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("RDMA_CM_EVENT_DEVICE_REMOVAL, status 0 (the device was removed)");
         }
     }
 

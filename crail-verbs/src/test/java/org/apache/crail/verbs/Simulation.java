@@ -8,6 +8,9 @@ final class Simulation {
     /** Set in that JVM. */
     static final String PROPERTY = "crail.verbs.simulated";
 
+    /** The limit on locked memory of that JVM. */
+    static final int MEMLOCK_KIB = 64;
+
     private Simulation() {}
 
     static boolean isPresent() {
@@ -16,4 +19,7 @@ final class Simulation {
 
     /** Lets the next call of a function of libibverbs or librdmacm fail with a value of errno. */
     static native void fail(String call, int errno);
+
+    /** Tells all ids that are bound to the device that it is gone. */
+    static native void removeDevice();
 }
