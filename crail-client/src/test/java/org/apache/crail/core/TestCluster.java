@@ -61,6 +61,7 @@ final class TestCluster {
         conf.set("crail.blocksize", Integer.toString(BLOCK));
         conf.set("crail.directoryrecord", Integer.toString(RECORD));
         conf.set("crail.tokenexpiration", TOKEN_MS + "ms");
+        conf.set("crail.storage.keepalive", "1h"); // the datanode lives, however far the clock is put forward at once
         namenode = new NameNodeService(NamenodeSettings.of(conf, 1), clock);
         tier.addDatanode(1, blocks * BLOCK);
         namenode.register(new RegisterRequest(datanode, 1, List.of(new Region(0, 0, (long) blocks * BLOCK, 1))));
