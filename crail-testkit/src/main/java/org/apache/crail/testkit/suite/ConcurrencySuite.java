@@ -8,16 +8,21 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailPath;
+import org.apache.crail.CrailStore;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.StaleNodeException;
@@ -37,10 +42,18 @@ import org.junit.jupiter.api.Test;
 /** Many clients and threads at once: a read gives what was written or a typed error, never foreign bytes. */
 public abstract class ConcurrencySuite extends ClusterSuite {
     private static final int FILE_BYTES = BLOCK + 1000;
+    private static final int RECORD_BYTES = 10_000;
+
+    /** No datanode is lost, however slow the machine is. */
+    private static final String KEEPALIVE = Patience.ofMs(1_000);
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().datanodes(2).blocksPerDatanode(96).with("crail.tokenexpiration", Patience.ofMs(1_000));
+        return super.shape()
+                .datanodes(2)
+                .blocksPerDatanode(96)
+                .with("crail.tokenexpiration", Patience.ofMs(1_000))
+                .with("crail.storage.keepalive", KEEPALIVE);
     }
 
     /** Few blocks and a short reclamation delay: blocks change their owners all the time. */
@@ -150,6 +163,51 @@ public abstract class ConcurrencySuite extends ClusterSuite {
         assertThat(client.lookup("/file").getCapacity()).isEqualTo(10);
     }
 
+    /** D17: whoever comes too early is told so; one of the writers dies with the token. */
+    @Test
+    void shouldLetWritersTakeTurnsWithoutLosingARecord() throws Exception {
+        client.createFile("/file").getDirectOutputStream(0).close();
+        int records = Rounds.of(8);
+        AtomicBoolean died = new AtomicBoolean();
+        List<Worker> workers = new ArrayList<>();
+        for (int i = 0; i < 3; i++) {
+            long firstId = 1_000L * i;
+            TestClient own = anotherClient();
+            workers.add(() -> {
+                for (int record = 0; record < records; record++) {
+                    byte[] bytes = Pattern.selfDescribing(firstId + record, RECORD_BYTES);
+                    Await.until("it is this writer's turn", () -> isTurnOf(() -> own.append("/file", bytes)));
+                }
+            });
+        }
+        workers.add(() -> Await.until(
+                "a writer can die",
+                () -> isTurnOf(() -> {
+                    FileInfo taken = cluster.call(new LookupRequest(CrailPath.parse("/file"), true))
+                            .file();
+                    died.set(taken.getToken() != 0);
+                })));
+        joinAll(workers);
+
+        assertThat(died).isTrue();
+        byte[] bytes = client.read("/file");
+        assertThat(bytes).hasSize(3 * records * RECORD_BYTES);
+        Set<Long> found = new HashSet<>();
+        for (int start = 0; start < bytes.length; start += RECORD_BYTES) {
+            found.add(Pattern.verifySelfDescribing(Arrays.copyOfRange(bytes, start, start + RECORD_BYTES)));
+        }
+        assertThat(found).hasSize(3 * records);
+    }
+
+    private static boolean isTurnOf(Worker writer) throws Exception {
+        try {
+            writer.run();
+            return true;
+        } catch (TokenTakenException e) {
+            return false;
+        }
+    }
+
     @Test
     void shouldKeepTheTokenWhileAStreamIsOpen() throws Exception {
         CrailOutputStream stream = client.createFile("/file").getDirectOutputStream(0);
@@ -257,6 +315,7 @@ public abstract class ConcurrencySuite extends ClusterSuite {
                 .with("crail.slicesize", "8k")
                 .with("crail.directoryrecord", "1k")
                 .with("crail.clusterid", "second")
+                .with("crail.storage.keepalive", KEEPALIVE)
                 .start()) {
             int count = Rounds.of(20);
             TestClient there = new TestClient(second.newStore());
@@ -268,10 +327,16 @@ public abstract class ConcurrencySuite extends ClusterSuite {
             }
             assertThat(client.list("/")).hasSize(count).allMatch(name -> name.startsWith("here"));
             assertThat(there.list("/")).hasSize(count).allMatch(name -> name.startsWith("there"));
-            assertThat(there.store().allocateBuffer().capacity()).isEqualTo(32 * 1024);
-            assertThat(client.store().allocateBuffer().capacity()).isEqualTo(64 * 1024);
+            assertThat(bufferBytes(there.store())).isEqualTo(32 * 1024);
+            assertThat(bufferBytes(client.store())).isEqualTo(64 * 1024);
             second.checkBlocks();
         }
+    }
+
+    private static int bufferBytes(CrailStore store) throws Exception {
+        CrailBuffer buffer = store.allocateBuffer();
+        store.freeBuffer(buffer);
+        return buffer.capacity();
     }
 
     private static void joinAll(List<Worker> workers) throws Exception {
