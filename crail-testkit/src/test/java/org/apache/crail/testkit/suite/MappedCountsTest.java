@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit.suite;
+
+import org.apache.crail.testkit.ClusterKind;
+
+final class MappedCountsTest extends CountsSuite {
+    @Override
+    protected ClusterKind kind() {
+        return ClusterKind.MAPPED;
+    }
+
+    @Override
+    protected long maxBytesPerLookup() {
+        return 3 * 1024;
+    }
+
+    @Override
+    protected long maxBytesPerRead() {
+        return 2560;
+    }
+}
