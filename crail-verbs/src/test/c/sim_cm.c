@@ -63,7 +63,7 @@ static struct sockaddr_in *peer_of(struct sim_id *id)
 
 static void push(struct sim_id *id, enum rdma_cm_event_type type, int status)
 {
-    struct sim_event *event = calloc(1, sizeof(*event));
+    struct sim_event *event = sim_alloc(sizeof(*event));
     struct sim_event **at = &channel_of(id)->first;
     uint64_t one = 1;
 
@@ -103,7 +103,7 @@ static void drop_events(struct sim_id *id)
         if (event->counted == id || event->event.id == &id->id) {
             *at = event->next;
             (void)!read(channel_of(id)->channel.fd, &value, sizeof(value));
-            free(event);
+            sim_free(event);
         } else {
             at = &event->next;
         }
@@ -119,7 +119,7 @@ static void break_qp(struct sim_id *id)
 
 struct rdma_event_channel *rdma_create_event_channel(void)
 {
-    struct sim_cm_channel *channel = sim_fails("rdma_create_event_channel") ? NULL : calloc(1, sizeof(*channel));
+    struct sim_cm_channel *channel = sim_fails("rdma_create_event_channel") ? NULL : sim_alloc(sizeof(*channel));
 
     if (channel == NULL) {
         return NULL;
@@ -134,13 +134,13 @@ void rdma_destroy_event_channel(struct rdma_event_channel *channel)
         sim_misuse("an event channel is destroyed before its ids");
     }
     close(channel->fd);
-    free(channel);
+    sim_free(channel);
 }
 
 /* Without the lock. */
 static struct sim_id *new_id(struct rdma_event_channel *channel, void *context)
 {
-    struct sim_id *id = calloc(1, sizeof(*id));
+    struct sim_id *id = sim_alloc(sizeof(*id));
 
     id->id.channel = channel;
     id->id.context = context;
@@ -161,7 +161,7 @@ int rdma_create_id(struct rdma_event_channel *channel, struct rdma_cm_id **id, v
     }
     sim_lock();
     if (channel == NULL && synchronous == NULL) {
-        struct sim_cm_channel *made = calloc(1, sizeof(*made));
+        struct sim_cm_channel *made = sim_alloc(sizeof(*made));
 
         made->channel.fd = -1;
         synchronous = &made->channel;
@@ -430,7 +430,7 @@ static void forget(struct sim_id *id)
         }
     }
     channel_of(id)->ids--;
-    free(id);
+    sim_free(id);
 }
 
 /* Requests that nobody has taken go with their listener. */
@@ -512,7 +512,7 @@ int rdma_ack_cm_event(struct rdma_cm_event *verbs)
 
     sim_lock();
     event->counted->unacknowledged--;
-    free(event);
+    sim_free(event);
     sim_unlock();
     return 0;
 }

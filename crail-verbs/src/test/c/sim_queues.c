@@ -11,7 +11,7 @@ static uint32_t next_qp_num = 0x11;
 
 struct sim_qp *sim_make_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attributes)
 {
-    struct sim_qp *qp = calloc(1, sizeof(*qp));
+    struct sim_qp *qp = sim_alloc(sizeof(*qp));
 
     qp->cap = attributes->cap;
     qp->receives = calloc(qp->cap.max_recv_wr + 1, sizeof(*qp->receives));
@@ -36,7 +36,7 @@ void sim_free_qp(struct sim_qp *qp)
     ((struct sim_cq *)qp->qp.send_cq)->users--;
     ((struct sim_cq *)qp->qp.recv_cq)->users--;
     free(qp->receives);
-    free(qp);
+    sim_free(qp);
 }
 
 static void complete(struct sim_qp *qp, struct ibv_cq *cq, uint64_t wr_id, enum ibv_wc_status status,

@@ -2,6 +2,7 @@
 #include <errno.h>
 #include <jni.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,6 +19,8 @@ static struct ibv_device device = {.transport_type = IBV_TRANSPORT_IB, .name = "
 static struct sim_mr *regions;
 static uint32_t next_key = 0x100;
 static uint32_t next_number = 1;
+
+static _Atomic int objects;
 
 static char failing_call[64];
 static int failing_errno;
@@ -66,6 +69,31 @@ JNIEXPORT void JNICALL Java_org_apache_crail_verbs_Simulation_fail(JNIEnv *env, 
     }
 }
 
+void *sim_alloc(size_t bytes)
+{
+    void *object = calloc(1, bytes);
+
+    if (object == NULL) {
+        sim_misuse("there is no memory");
+    }
+    atomic_fetch_add(&objects, 1);
+    return object;
+}
+
+void sim_free(void *object)
+{
+    atomic_fetch_sub(&objects, 1);
+    free(object);
+}
+
+/* org.apache.crail.verbs.Simulation.objects: how many have not been given back. */
+JNIEXPORT jint JNICALL Java_org_apache_crail_verbs_Simulation_objects(JNIEnv *env, jclass type)
+{
+    (void)env;
+    (void)type;
+    return atomic_load(&objects);
+}
+
 bool sim_fails(const char *call)
 {
     bool fails;
@@ -98,7 +126,7 @@ int ibv_query_device(struct ibv_context *context, struct ibv_device_attr *attrib
 
 struct ibv_pd *ibv_alloc_pd(struct ibv_context *context)
 {
-    struct sim_pd *pd = sim_fails("ibv_alloc_pd") ? NULL : calloc(1, sizeof(*pd));
+    struct sim_pd *pd = sim_fails("ibv_alloc_pd") ? NULL : sim_alloc(sizeof(*pd));
 
     if (pd != NULL) {
         pd->pd.context = context;
@@ -114,7 +142,7 @@ int ibv_dealloc_pd(struct ibv_pd *verbs)
     if (pd->users != 0) {
         sim_misuse("a protection domain is deallocated while it is used");
     }
-    free(pd);
+    sim_free(pd);
     return 0;
 }
 
@@ -137,7 +165,7 @@ struct ibv_mr *ibv_reg_mr(struct ibv_pd *pd, void *address, size_t bytes, int ac
         errno = EFAULT;
         return NULL;
     }
-    mr = calloc(1, sizeof(*mr));
+    mr = sim_alloc(sizeof(*mr));
     sim_lock();
     mr->mr.context = pd->context;
     mr->mr.pd = pd;
@@ -171,7 +199,7 @@ int ibv_dereg_mr(struct ibv_mr *mr)
         }
     }
     ((struct sim_pd *)mr->pd)->users--;
-    free(mr);
+    sim_free(mr);
     sim_unlock();
     return fails ? errno : 0;
 }
@@ -191,7 +219,7 @@ struct sim_mr *sim_find_mr(const struct ibv_pd *pd, uint32_t key, uint64_t addre
 
 struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
 {
-    struct sim_channel *channel = sim_fails("ibv_create_comp_channel") ? NULL : calloc(1, sizeof(*channel));
+    struct sim_channel *channel = sim_fails("ibv_create_comp_channel") ? NULL : sim_alloc(sizeof(*channel));
 
     if (channel == NULL) {
         return NULL;
@@ -207,7 +235,7 @@ int ibv_destroy_comp_channel(struct ibv_comp_channel *channel)
         sim_misuse("a completion channel is destroyed while a completion queue uses it");
     }
     close(channel->fd);
-    free(channel);
+    sim_free(channel);
     return 0;
 }
 
@@ -223,7 +251,7 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int entries, void *cq_
         errno = EINVAL;
         return NULL;
     }
-    cq = calloc(1, sizeof(*cq));
+    cq = sim_alloc(sizeof(*cq));
     cq->entries = calloc((size_t)entries, sizeof(*cq->entries));
     cq->cq.context = context;
     cq->cq.cq_context = cq_context;
@@ -259,7 +287,7 @@ int ibv_destroy_cq(struct ibv_cq *verbs)
     }
     channel->channel.refcnt--;
     free(cq->entries);
-    free(cq);
+    sim_free(cq);
     sim_unlock();
     return 0;
 }

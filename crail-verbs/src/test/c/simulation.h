@@ -20,6 +20,10 @@ void sim_misuse(const char *what) __attribute__((noreturn));
 void sim_lock(void);
 void sim_unlock(void);
 
+/* Memory, all zeros, of an object that the library under test has to give back; they are counted. */
+void *sim_alloc(size_t bytes);
+void sim_free(void *object);
+
 /* Whether this call is to fail, since a test asked for it; errno is set then. */
 bool sim_fails(const char *call);
 

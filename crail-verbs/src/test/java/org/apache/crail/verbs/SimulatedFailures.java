@@ -24,16 +24,19 @@ final class SimulatedFailures {
     private static final int SILENT_PORT = 3;
 
     private List<Integer> before;
+    private int simulatedBefore;
 
     @BeforeEach
     void count() throws IOException {
         Pair.connected().close();
         before = Resources.objectsNow();
+        simulatedBefore = Simulation.objects();
     }
 
     @AfterEach
     void shouldHaveLeftNothing() {
         assertThat(Resources.objectsNow()).isEqualTo(before);
+        assertThat(Simulation.objects()).isEqualTo(simulatedBefore);
     }
 
     private interface Call {

@@ -20,6 +20,9 @@ final class Simulation {
     /** Lets the next call of a function of libibverbs or librdmacm fail with a value of errno. */
     static native void fail(String call, int errno);
 
+    /** How many objects of libibverbs and librdmacm, events among them, have not been given back. */
+    static native int objects();
+
     /** Tells all ids that are bound to the device that it is gone. */
     static native void removeDevice();
 }
