@@ -11,6 +11,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
+import java.lang.management.BufferPoolMXBean;
+import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -32,6 +34,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** What is registered, opened and given back. */
 @Tag("rdma")
 class RdmaResourcesTest {
+    /** Of 1,000 connections; each has several KiB for its work requests and completions. */
+    private static final long MOST_GROWTH_BYTES = 1 << 20;
+
     private static final Pattern COUNT = Pattern.compile("(pd|cq|qp|cm_id|mr) ([0-9]+)");
 
     @TempDir
@@ -158,8 +163,8 @@ class RdmaResourcesTest {
     @Test
     void shouldKeepItsDataWhenItIsPersistent() throws Exception {
         fixture.conf.set(RdmaTierKeys.STORAGE_PERSISTENT, true);
-        fixture.conf.set(RdmaTierKeys.STORAGE_PORT, 50021);
         StorageEndpoint endpoint = fixture.start().endpoint();
+        fixture.conf.set(RdmaTierKeys.STORAGE_PORT, fixture.server.address().getPort());
         CrailBuffer data = buffer(8);
         data.putLong(4711).clear();
         get(endpoint.write(data, fixture.block(3), 0));
@@ -181,11 +186,24 @@ class RdmaResourcesTest {
         long files = openFiles();
         long threads = Thread.activeCount();
         Map<String, Integer> objects = verbsObjects();
+        long directBytes = directBytes();
         connectAndClose(Integer.getInteger("crail.test.connects", 1000));
         await("all connections are gone", () -> fixture.server.connections() == 0);
         await("files are closed: " + files, () -> openFiles() <= files);
         await("objects of the device are given back: " + objects, () -> hasNoMoreThan(objects));
         assertThat((long) Thread.activeCount()).isLessThanOrEqualTo(threads + 2);
+        await(
+                "memory off the heap is given back: " + directBytes,
+                () -> directBytes() <= directBytes + MOST_GROWTH_BYTES);
+    }
+
+    /** What is in use by buffers off the heap, those aside that are garbage. */
+    private static long directBytes() {
+        System.gc();
+        return ManagementFactory.getPlatformMXBeans(BufferPoolMXBean.class).stream()
+                .filter(pool -> pool.getName().equals("direct"))
+                .mapToLong(BufferPoolMXBean::getMemoryUsed)
+                .sum();
     }
 
     private void connectAndClose(int times) throws Exception {

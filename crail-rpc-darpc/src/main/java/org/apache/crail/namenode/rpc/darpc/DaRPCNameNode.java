@@ -34,7 +34,11 @@ public final class DaRPCNameNode implements RpcTransport {
 
     @Override
     public void init(CrailConfiguration configuration) throws CrailException {
-        settings = DaRPCSettings.of(configuration);
+        init(DaRPCSettings.of(configuration));
+    }
+
+    void init(DaRPCSettings wanted) {
+        settings = wanted;
     }
 
     @Override
