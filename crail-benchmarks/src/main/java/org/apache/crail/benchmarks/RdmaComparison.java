@@ -2,8 +2,6 @@
 package org.apache.crail.benchmarks;
 
 import java.io.PrintStream;
-import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -12,25 +10,17 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import org.HdrHistogram.Histogram;
-import org.apache.crail.CrailBuffer;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.memory.OffHeapBuffer;
-import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.message.Region;
-import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
-import org.apache.crail.storage.StorageServer;
-import org.apache.crail.storage.StorageTier;
 import org.apache.crail.verbs.NativeVerbs;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Compares reads of a block one after the other: DiSNI alone, the rdma tier, the tcp tier, with datanodes in this process. The
- * systems take turns in each round. Used by one thread.
+ * Compares reads of a block, one after the other and several in flight: DiSNI alone, the rdma tier, a direct stream over it, the
+ * tcp tier, with all servers in this process. The systems take turns in each round. Used by one thread.
  */
 @Command(
         name = "rdma",
@@ -38,7 +28,11 @@ import picocli.CommandLine.ParentCommand;
         description = "Compare the rdma tier with DiSNI alone and with the tcp tier; needs an RDMA device.")
 final class RdmaComparison implements Callable<Integer> {
     private static final int BLOCK_BYTES = 1 << 20;
-    private static final int[] SIZES = {4 << 10, 64 << 10, 1 << 20};
+
+    /** Larger reads are made less often. */
+    private static final int SMALL_READ = 16 << 10;
+
+    private static final int LEAST_SAMPLES = 3;
 
     @ParentCommand
     private Benchmarks parent;
@@ -46,15 +40,26 @@ final class RdmaComparison implements Callable<Integer> {
     @Option(names = "--address", required = true, description = "IPv4 address of the RDMA device.")
     private String address;
 
-    @Option(names = "--rounds", defaultValue = "5", description = "Rounds after one of warm-up (${DEFAULT-VALUE}).")
+    @Option(names = "--rounds", defaultValue = "20", description = "Rounds (${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--operations", defaultValue = "500", description = "Reads in each round (${DEFAULT-VALUE}).")
+    @Option(
+            names = "--operations",
+            defaultValue = "100",
+            description = "Reads of 4 KiB in each round (${DEFAULT-VALUE}); there are fewer of larger ones.")
     private int operations;
 
-    private interface Read {
-        void run() throws Exception;
-    }
+    @Option(
+            names = "--warmup",
+            defaultValue = "10",
+            description = "Seconds for which each system reads 4 KiB before anything is measured (${DEFAULT-VALUE}).")
+    private int warmupSeconds;
+
+    @Option(names = "--sizes", split = ",", defaultValue = "4096,65536,1048576", description = "Bytes of the reads.")
+    private int[] sizes;
+
+    @Option(names = "--depths", split = ",", defaultValue = "1,4,16", description = "Reads in flight.")
+    private int[] depths;
 
     @Override
     public Integer call() throws Exception {
@@ -62,105 +67,115 @@ final class RdmaComparison implements Callable<Integer> {
         PrintStream out = parent.out();
         Machine.describe(parent.command()).forEach((name, value) -> out.println(name + ": " + value));
         out.println();
-        out.println("| read | what | median us | 99th percentile us | median against DiSNI alone |");
-        out.println("| ---: | --- | ---: | ---: | ---: |");
         Path dataPath = Files.createTempDirectory(Path.of("/dev/shm"), "crail-bench-");
-        try (Datanode rdma = new Datanode("org.apache.crail.storage.rdma.RdmaStorageTier", "rdma", dataPath);
-                Datanode tcp = new Datanode("org.apache.crail.storage.tcp.TcpStorageTier", "tcp", dataPath)) {
-            for (int size : SIZES) {
-                compare(out, rdma, tcp, size);
-            }
+        CrailConfiguration settings = settings();
+        try (TierBlock rdma = tier("rdma.Rdma", "rdma", settings, dataPath);
+                TierBlock tcp = tier("tcp.Tcp", "tcp", settings, dataPath);
+                StoredBlock stored = new StoredBlock(settings, address, dataPath, BLOCK_BYTES)) {
+            compare(out, new Systems(rdma, tcp, stored));
         }
         Files.deleteIfExists(dataPath.resolve(".crail-lock"));
         Files.delete(dataPath);
         return 0;
     }
 
-    private void compare(PrintStream out, Datanode rdma, Datanode tcp, int size) throws Exception {
-        ByteBuffer target = ByteBuffer.allocateDirect(size);
-        try (RawVerbs raw = new RawVerbs(rdma.address(), rdma.region.address(), rdma.region.key(), target)) {
-            Map<String, Read> systems = new LinkedHashMap<>();
-            systems.put("DiSNI alone", raw::read);
-            systems.put("rdma tier, passive", rdma.reads("passive", size));
-            systems.put("rdma tier, active", rdma.reads("active", size));
-            systems.put("tcp tier", tcp.reads("passive", size));
-            Map<String, Histogram> histograms = new LinkedHashMap<>();
-            systems.keySet().forEach(name -> histograms.put(name, Sample.histogram()));
-            for (int round = -1; round < rounds; round++) {
-                for (Map.Entry<String, Read> system : systems.entrySet()) {
-                    measure(system.getValue(), round < 0 ? Sample.histogram() : histograms.get(system.getKey()));
+    private CrailConfiguration settings() {
+        CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
+        conf.set("crail.datanode.bind", address);
+        conf.set("crail.blocksize", Integer.toString(BLOCK_BYTES));
+        conf.set("crail.tokenexpiration", "10min");
+        conf.set("crail.storage.tcp.mapped", "false");
+        return conf;
+    }
+
+    private static TierBlock tier(String type, String name, CrailConfiguration settings, Path dataPath)
+            throws Exception {
+        return new TierBlock("org.apache.crail.storage." + type + "StorageTier", name, settings, dataPath, BLOCK_BYTES);
+    }
+
+    /** What is compared, by name; the first is what the others are measured against. */
+    private static final class Systems {
+        final TierBlock rdma;
+        final TierBlock tcp;
+        final StoredBlock stored;
+        final StorageEndpoint passive;
+        final StorageEndpoint active;
+        final StorageEndpoint sockets;
+
+        Systems(TierBlock rdma, TierBlock tcp, StoredBlock stored) throws Exception {
+            this.rdma = rdma;
+            this.tcp = tcp;
+            this.stored = stored;
+            this.passive = rdma.connect("passive");
+            this.active = rdma.connect("active");
+            this.sockets = tcp.connect("passive");
+        }
+
+        Map<String, BlockReader> readers(int size, List<RawVerbs> toClose) throws Exception {
+            RawVerbs polling = rdma.rawReader(size, false);
+            toClose.add(polling);
+            RawVerbs events = rdma.rawReader(size, true);
+            toClose.add(events);
+            Map<String, BlockReader> readers = new LinkedHashMap<>();
+            readers.put("DiSNI alone, polling", polling);
+            readers.put("DiSNI alone, events", events);
+            readers.put("`rdma` tier, passive", rdma.reader(passive, size));
+            readers.put("`rdma` tier, active", rdma.reader(active, size));
+            readers.put("direct stream, passive", stored.reader(size));
+            readers.put("`tcp` tier", tcp.reader(sockets, size));
+            return readers;
+        }
+    }
+
+    private void compare(PrintStream out, Systems systems) throws Exception {
+        out.println("| read | in flight | what | us per read: median | min | against DiSNI alone: median (min to max) "
+                + "| thread changes per read | processor us per read |");
+        out.println("| ---: | ---: | --- | ---: | ---: | --- | ---: | ---: |");
+        boolean warm = false;
+        for (int size : sizes) {
+            List<RawVerbs> toClose = new ArrayList<>();
+            try {
+                Map<String, BlockReader> readers = systems.readers(size, toClose);
+                if (!warm) {
+                    warmUp(readers);
+                    warm = true;
+                }
+                for (int depth : depths) {
+                    measure(out, readers, size, depth);
+                }
+            } finally {
+                for (RawVerbs each : toClose) {
+                    each.close();
                 }
             }
-            print(out, size, histograms);
         }
     }
 
-    private void measure(Read read, Histogram histogram) throws Exception {
-        for (int i = 0; i < operations; i++) {
-            long startNs = System.nanoTime();
-            read.run();
-            Sample.record(histogram, System.nanoTime() - startNs);
+    private void warmUp(Map<String, BlockReader> readers) throws Exception {
+        for (BlockReader reader : readers.values()) {
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(warmupSeconds);
+            while (System.nanoTime() - endNs < 0) {
+                for (int depth : depths) {
+                    reader.read(operations, depth);
+                }
+            }
         }
     }
 
-    private static void print(PrintStream out, int size, Map<String, Histogram> histograms) {
-        double base = Sample.percentileUs(histograms.get("DiSNI alone"), 50);
-        histograms.forEach((name, histogram) -> out.printf(
-                Locale.ROOT,
-                "| %d KiB | %s | %.1f | %.1f | %.2f |%n",
-                size >> 10,
-                name,
-                Sample.percentileUs(histogram, 50),
-                Sample.percentileUs(histogram, 99),
-                Sample.percentileUs(histogram, 50) / base));
-    }
-
-    /** A datanode of one tier with one region of one block, and its clients. */
-    private final class Datanode implements AutoCloseable {
-        private final CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
-        private final StorageTier tier;
-        private final StorageServer server;
-        private final Region region;
-        private final List<StorageClient> clients = new ArrayList<>();
-
-        Datanode(String className, String name, Path dataPath) throws Exception {
-            String prefix = "crail.storage." + name + ".";
-            conf.set("crail.datanode.bind", address);
-            conf.set("crail.blocksize", Integer.toString(BLOCK_BYTES));
-            conf.set("crail.tokenexpiration", "10min");
-            conf.set("crail.storage.tcp.mapped", "false");
-            conf.set(prefix + "port", "0");
-            conf.set(prefix + "datapath", dataPath.toString());
-            conf.set(prefix + "storagelimit", Integer.toString(BLOCK_BYTES));
-            this.tier = StorageTier.createInstance(className);
-            this.server = tier.launchServer(conf, List.of());
-            this.region = server.allocateRegion().orElseThrow();
+    private void measure(PrintStream out, Map<String, BlockReader> readers, int size, int depth) throws Exception {
+        int perSample = depth == 1 ? 1 : 2 * depth;
+        int reads = (int) ((long) operations * SMALL_READ / Math.max(size, SMALL_READ));
+        int samples = Math.max(LEAST_SAMPLES, reads / perSample);
+        Map<String, ReadCosts> costs = new LinkedHashMap<>();
+        for (int round = 0; round < rounds; round++) {
+            for (Map.Entry<String, BlockReader> each : readers.entrySet()) {
+                each.getValue().read(Math.max(2, depth), depth); // the first ones after a pause wake threads
+                costs.computeIfAbsent(each.getKey(), name -> new ReadCosts())
+                        .measure(each.getValue(), samples, perSample, depth);
+            }
         }
-
-        InetSocketAddress address() {
-            return server.address();
-        }
-
-        Read reads(String type, int size) throws Exception {
-            CrailConfiguration own = conf.copy();
-            own.set("crail.storage.rdma.type", type);
-            StorageClient client = tier.createClient(own);
-            clients.add(client);
-            DataNodeInfo datanode =
-                    new DataNodeInfo(0, 0, 0, address, server.address().getPort());
-            BlockInfo block = new BlockInfo(datanode, 0, region.address(), BLOCK_BYTES, region.key(), 1);
-            StorageEndpoint endpoint = client.createEndpoint(datanode);
-            CrailBuffer buffer = OffHeapBuffer.wrap(ByteBuffer.allocateDirect(size));
-            return () -> {
-                buffer.clear();
-                endpoint.read(buffer, block, 0).get();
-            };
-        }
-
-        @Override
-        public void close() {
-            clients.forEach(StorageClient::close);
-            server.close();
-        }
+        ReadCosts base = costs.values().iterator().next();
+        costs.forEach((name, cost) ->
+                out.printf(Locale.ROOT, "| %d KiB | %d | %s | %s |%n", size >> 10, depth, name, cost.columns(base)));
     }
 }
