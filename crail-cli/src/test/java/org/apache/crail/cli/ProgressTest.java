@@ -35,7 +35,8 @@ class ProgressTest {
     void shouldDrawNothingWhereNobodyLooks(boolean terminal, boolean wanted) throws Exception {
         try (Progress progress = Progress.start(console(terminal), wanted)) {
             progress.expect(1);
-            Await.until("no thread draws, nor any of the test before", () -> threads().noneMatch("progress"::equals));
+            Await.until("no thread draws, nor any of the test before", () -> threads()
+                    .noneMatch("progress"::equals));
         }
 
         assertThat(drawn()).isEmpty();
