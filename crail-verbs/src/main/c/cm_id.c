@@ -78,6 +78,7 @@ void expect_answer(struct cm_id *id)
 {
     expect_nothing(id);
     id->answer_by = deadline_after(id->timeout_ms);
+    id->late = false;
     id->channel->pending++;
 }
 

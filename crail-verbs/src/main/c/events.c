@@ -169,7 +169,11 @@ static int fail_overdue(struct event_channel *channel, handle *listener, handle 
 
     pthread_mutex_lock(&channel->lock);
     for (struct cm_id *id = channel->pending == 0 ? NULL : channel->ids; id != NULL; id = id->next) {
-        if (id->answer_by != 0 && is_over(id->answer_by)) {
+        if (id->answer_by != 0 && is_over(id->answer_by) && !id->late) {
+            /* The answer may have come in time and wait to be read, if it is this thread that is late. */
+            id->late = true;
+            id->answer_by = deadline_after(LOOK_MS);
+        } else if (id->answer_by != 0 && is_over(id->answer_by)) {
             char text[64];
 
             (void)snprintf(text, sizeof(text), "no answer within %d ms", id->timeout_ms);

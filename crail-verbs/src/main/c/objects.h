@@ -43,6 +43,7 @@ struct cm_id {
     bool listening;                /* guarded by the channel's lock */
     int timeout_ms;                /* guarded by the channel's lock: how long the peer has for its answer */
     int64_t answer_by;             /* guarded by the channel's lock: a deadline while an answer is awaited, otherwise 0 */
+    bool late;                     /* guarded by the channel's lock: the deadline was over and has been moved once */
     struct cm_id *previous, *next; /* guarded by the channel's lock */
     _Atomic int failure;           /* an enum failure; once set it stays */
     char failure_text[256];        /* written before failure is set */

@@ -19,7 +19,8 @@ public final class ProgressLine implements AutoCloseable {
     private final Console console;
     private final Supplier<String> text;
     private final ScheduledExecutorService timer;
-    private volatile boolean drawn;
+    private boolean drawn;
+    private boolean closed;
 
     private ProgressLine(Console console, Supplier<String> text, ScheduledExecutorService timer) {
         this.console = console;
@@ -47,14 +48,18 @@ public final class ProgressLine implements AutoCloseable {
         return line;
     }
 
-    private void draw() {
+    private synchronized void draw() {
+        if (closed) {
+            return;
+        }
         drawn = true;
         console.err().print(ERASE + text.get());
         console.err().flush();
     }
 
     @Override
-    public void close() {
+    public synchronized void close() {
+        closed = true;
         if (timer == null) {
             return;
         }

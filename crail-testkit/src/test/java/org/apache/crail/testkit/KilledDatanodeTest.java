@@ -70,6 +70,7 @@ final class KilledDatanodeTest {
     void shouldGiveOutNoBlocksOfAKilledDatanode() throws Exception {
         try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS)
                 .with("crail.storage.classes", "2")
+                .with("crail.storage.keepalive", Patience.ofMs(500)) // no pause of a busy machine is taken for death
                 .with("crail.storage.tcp.datapath", work.toString())
                 .with("crail.storage.tcp.storagelimit", "16m")
                 .with("crail.storage.tcp.allocationsize", "16m")

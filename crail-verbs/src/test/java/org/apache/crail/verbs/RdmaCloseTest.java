@@ -199,18 +199,25 @@ final class RdmaCloseTest {
                 destroy.add(until(() -> peer.natives._destroyQP(peer.id) != 0 && done.get()));
             }
             long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(5);
-            for (int i = 0; i < QUEUE_PAIRS && System.nanoTime() < endNs; i++) {
-                try {
-                    assertThat(peer.natives._createQP(peer.id, peer.pd, peer.cq, peer.cq, 2, 4, 4, 0))
-                            .isPositive();
-                } catch (IOException e) {
-                    assertThat(e).hasMessageContaining("for an id that has a queue pair");
+            try {
+                for (int i = 0; i < QUEUE_PAIRS && System.nanoTime() < endNs; i++) {
+                    createQueuePair(peer);
                 }
+            } finally {
+                done.set(true);
             }
-            done.set(true);
             for (Thread thread : destroy) {
                 thread.join();
             }
+        }
+    }
+
+    private static void createQueuePair(Peer peer) throws IOException {
+        try {
+            assertThat(peer.natives._createQP(peer.id, peer.pd, peer.cq, peer.cq, 2, 4, 4, 0))
+                    .isPositive();
+        } catch (IOException e) {
+            assertThat(e).hasMessageContaining("for an id that has a queue pair");
         }
     }
 
@@ -241,6 +248,7 @@ final class RdmaCloseTest {
                     }
                 },
                 "destroys");
+        thread.setDaemon(true);
         thread.start();
         return thread;
     }

@@ -185,7 +185,7 @@ public final class Datanode implements AutoCloseable {
     public void close() {
         if (heartbeats != null) {
             heartbeats.close();
-        } else if (registration != null) { // it did not start, but some of its regions may be known
+        } else if (registration != null && registration.registeredBytes() > 0) { // it did not start, but is known
             registration.signOff();
         }
         namenode.close();

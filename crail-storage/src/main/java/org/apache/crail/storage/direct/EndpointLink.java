@@ -207,7 +207,9 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
 
     /** Not on the timer's thread: taking a connection from the device and failing transfers may take their time. */
     private void sweep() {
-        sweep = null;
+        synchronized (this) { // not before startSweep has set it
+            sweep = null;
+        }
         long nowNs = System.nanoTime();
         List<T> late = takeLateWaiting(nowNs);
         DirectSession<T> current = session;

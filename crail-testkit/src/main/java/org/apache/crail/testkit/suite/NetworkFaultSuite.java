@@ -210,11 +210,13 @@ public abstract class NetworkFaultSuite extends ClusterSuite {
         proxy.toClient(Fault.STALL);
         var stream = client.lookup("/far").asFile().getDirectInputStream(0);
         Future<?> read = stream.read(TestClient.emptyBuffer(2 * BLOCK));
+        proxy.retarget(address("127.0.0.3", proxy.port())); // nobody listens there, so that no second attempt succeeds
         proxy.cut();
         assertThatThrownBy(() -> TestClient.await(read))
                 .isInstanceOf(DatanodeUnreachableException.class)
                 .hasMessageContaining(BEHIND_PROXY);
         proxy.toClient(Fault.NONE);
+        proxy.retarget(address(NEAR, proxy.port()));
         stream.close();
         Await.until("the file can be read again", () -> readable("/far"));
     }
