@@ -7,8 +7,6 @@ import static org.apache.crail.CrailNodeType.TABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
-import io.netty.util.ResourceLeakDetector;
-import io.netty.util.ResourceLeakDetector.Level;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -29,17 +27,12 @@ import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
-import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/**
- * What operations cost, in calls, transfers and bytes: figures that no noise can hide. The leak detector, which the build sets to
- * its highest level, allocates more than what is measured; it rests here.
- */
+/** What operations cost, in calls, transfers and bytes: figures that no noise can hide. */
 @Tag("counts")
 public abstract class CountsSuite extends ClusterSuite {
     /** The most bytes that a lookup may allocate, client, transport and namenode together. */
@@ -48,21 +41,8 @@ public abstract class CountsSuite extends ClusterSuite {
     /** The most bytes that a read of 4 KiB may allocate, client, transport and datanode together. */
     protected abstract long maxBytesPerRead();
 
-    private static Level levelOfOtherTests;
-
     private Probe probe;
     private TestClient probed;
-
-    @BeforeAll
-    static void restLeakDetector() {
-        levelOfOtherTests = ResourceLeakDetector.getLevel();
-        ResourceLeakDetector.setLevel(Level.DISABLED);
-    }
-
-    @AfterAll
-    static void wakeLeakDetector() {
-        ResourceLeakDetector.setLevel(levelOfOtherTests);
-    }
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {

@@ -2,7 +2,9 @@
 package org.apache.crail.testkit.suite;
 
 import org.apache.crail.testkit.ClusterKind;
+import org.junit.jupiter.api.extension.ExtendWith;
 
+@ExtendWith(LeakDetectorRest.class)
 final class MappedCountsTest extends CountsSuite {
     @Override
     protected ClusterKind kind() {
