@@ -9,6 +9,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
@@ -91,24 +92,30 @@ final class Upload {
             throw new NodeExistsException(target + " is a " + Tree.label(old.getType()) + " and is not replaced");
         }
         CrailPath unfinished = InterimName.beside(target);
-        write(source, unfinished, type, sizeHint);
-        place(unfinished, target, replacing ? MoveMode.REPLACE : MoveMode.EXACT);
-    }
-
-    /** Moves a finished copy to its path in one step, so that there is always either the old file or the new one. */
-    private void place(CrailPath unfinished, CrailPath target, MoveMode mode) throws Exception {
-        CrailNode moved;
+        CrailNode node = tree.create(unfinished, type);
+        CrailNode moved = null;
         try {
-            moved = Tree.outcome(tree.store().namespace().move(unfinished.toString(), target.toString(), mode));
-        } catch (Exception e) { // any way in which the API fails
-            discard(unfinished, e);
-            throw explained(e, unfinished, target);
+            writer.copy(source, Tree.file(node), sizeHint);
+            moved = move(unfinished, target, replacing ? MoveMode.REPLACE : MoveMode.EXACT);
+        } finally {
+            if (moved == null) {
+                discard(unfinished);
+            }
         }
         Tree.listed(moved);
     }
 
+    /** Moves a finished copy to its path in one step, so that there is always either the old file or the new one. */
+    private CrailNode move(CrailPath unfinished, CrailPath target, MoveMode mode) throws Exception {
+        try {
+            return Tree.outcome(tree.store().namespace().move(unfinished.toString(), target.toString(), mode));
+        } catch (ExecutionException e) {
+            throw explained(e, unfinished, target);
+        }
+    }
+
     /** The store speaks of a name that its user has never seen. */
-    private static Exception explained(Exception failure, CrailPath unfinished, CrailPath target) {
+    private static Exception explained(ExecutionException failure, CrailPath unfinished, CrailPath target) {
         Throwable cause = Failures.cause(failure);
         if (cause instanceof NodeExistsException) {
             return exists(target, cause);
@@ -141,24 +148,12 @@ final class Upload {
         return type;
     }
 
-    private void write(ReadableByteChannel source, CrailPath target, CrailNodeType type, long sizeHint)
-            throws Exception {
-        CrailNode node = tree.create(target, type);
-        try {
-            writer.copy(source, Tree.file(node), sizeHint);
-        } catch (Exception e) { // any way in which the API fails
-            discard(target, e);
-            throw e;
-        }
-    }
-
-    /** Deletes what a failed copy left, even if the copy was interrupted. Why that failed is what the user must learn. */
-    private void discard(CrailPath unfinished, Exception reason) {
+    /** Deletes what a failed copy left, even if the copy was interrupted. */
+    private void discard(CrailPath unfinished) {
         try {
             Tree.outcome(tree.store().delete(unfinished.toString(), false));
-        } catch (Exception e) { // must not hide the reason
-            LOG.warn("{} holds part of a copy that failed, and could not be deleted", unfinished);
-            reason.addSuppressed(e);
+        } catch (Exception e) { // the API declares nothing narrower; why the copy failed is what the user must learn
+            LOG.warn("{} holds part of a copy that failed, and could not be deleted: {}", unfinished, Failures.line(e));
         }
     }
 }
