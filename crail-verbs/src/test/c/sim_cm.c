@@ -45,6 +45,9 @@ struct sim_cm_channel {
 
 static struct sim_id *ids;
 static uint16_t next_port = 40000;
+static struct {
+    uint8_t retry_count, rnr_retry_count;
+} asked;
 
 static struct sim_cm_channel *channel_of(struct sim_id *id)
 {
@@ -124,7 +127,7 @@ struct rdma_event_channel *rdma_create_event_channel(void)
     if (channel == NULL) {
         return NULL;
     }
-    channel->channel.fd = eventfd(0, EFD_SEMAPHORE);
+    channel->channel.fd = __real_eventfd(0, EFD_SEMAPHORE);
     return &channel->channel;
 }
 
@@ -334,6 +337,39 @@ static void request(struct sim_id *client, struct sim_id *listener)
     }
 }
 
+static void note_retries(const struct rdma_conn_param *param)
+{
+    sim_lock();
+    asked.retry_count = param->retry_count;
+    asked.rnr_retry_count = param->rnr_retry_count;
+    sim_unlock();
+}
+
+/* org.apache.crail.verbs.Simulation.retryCounts: 16 times that of the last connect or accept, plus that for receives. */
+JNIEXPORT jint JNICALL Java_org_apache_crail_verbs_Simulation_retryCounts(JNIEnv *env, jclass type)
+{
+    jint counts;
+
+    (void)env;
+    (void)type;
+    sim_lock();
+    counts = asked.retry_count * 16 + asked.rnr_retry_count;
+    sim_unlock();
+    return counts;
+}
+
+/* org.apache.crail.verbs.Simulation.useFamily: the addresses of all ids are of this family from now on. */
+JNIEXPORT void JNICALL Java_org_apache_crail_verbs_Simulation_useFamily(JNIEnv *env, jclass type, jint family)
+{
+    (void)env;
+    (void)type;
+    sim_lock();
+    for (struct sim_id *id = ids; id != NULL; id = id->next) {
+        local_of(id)->sin_family = peer_of(id)->sin_family = (sa_family_t)family;
+    }
+    sim_unlock();
+}
+
 int rdma_connect(struct rdma_cm_id *verbs, struct rdma_conn_param *param)
 {
     struct sim_id *id = (struct sim_id *)verbs;
@@ -345,6 +381,7 @@ int rdma_connect(struct rdma_cm_id *verbs, struct rdma_conn_param *param)
     if (param->initiator_depth != RDMA_MAX_INIT_DEPTH || param->responder_resources != RDMA_MAX_RESP_RES) {
         sim_misuse("rdma_connect without the device's depths");
     }
+    note_retries(param);
     if (sim_fails("rdma_connect")) {
         return -1;
     }
@@ -366,10 +403,10 @@ int rdma_accept(struct rdma_cm_id *verbs, struct rdma_conn_param *param)
     struct sim_id *id = (struct sim_id *)verbs;
     struct sim_id *client;
 
-    (void)param;
     if (verbs->verbs == NULL || verbs->qp == NULL) {
         sim_misuse("rdma_accept too early");
     }
+    note_retries(param);
     if (sim_fails("rdma_accept")) {
         return -1;
     }

@@ -14,7 +14,7 @@ struct sim_qp *sim_make_qp(struct ibv_pd *pd, struct ibv_qp_init_attr *attribute
     struct sim_qp *qp = sim_alloc(sizeof(*qp));
 
     qp->cap = attributes->cap;
-    qp->receives = calloc(qp->cap.max_recv_wr + 1, sizeof(*qp->receives));
+    qp->receives = __real_calloc(qp->cap.max_recv_wr + 1, sizeof(*qp->receives));
     qp->qp.context = pd->context;
     qp->qp.pd = pd;
     qp->qp.send_cq = attributes->send_cq;
@@ -35,7 +35,7 @@ void sim_free_qp(struct sim_qp *qp)
     ((struct sim_pd *)qp->qp.pd)->users--;
     ((struct sim_cq *)qp->qp.send_cq)->users--;
     ((struct sim_cq *)qp->qp.recv_cq)->users--;
-    free(qp->receives);
+    __real_free(qp->receives);
     sim_free(qp);
 }
 

@@ -24,6 +24,7 @@ static _Atomic int objects;
 
 static char failing_call[64];
 static int failing_errno;
+static int failing_after;
 
 struct ibv_context sim_context = {
     .device = &device,
@@ -54,8 +55,9 @@ void sim_unlock(void)
     pthread_mutex_unlock(&lock);
 }
 
-/* org.apache.crail.verbs.Simulation.fail: the next call of that name fails with that errno value. */
-JNIEXPORT void JNICALL Java_org_apache_crail_verbs_Simulation_fail(JNIEnv *env, jclass type, jstring call, jint error)
+/* org.apache.crail.verbs.Simulation.fail: after so many that do not, a call of that name fails with that errno value. */
+JNIEXPORT void JNICALL Java_org_apache_crail_verbs_Simulation_fail(
+    JNIEnv *env, jclass type, jstring call, jint error, jint after)
 {
     const char *name = (*env)->GetStringUTFChars(env, call, NULL);
 
@@ -64,6 +66,7 @@ JNIEXPORT void JNICALL Java_org_apache_crail_verbs_Simulation_fail(JNIEnv *env, 
         sim_lock();
         snprintf(failing_call, sizeof(failing_call), "%s", name);
         failing_errno = error;
+        failing_after = after;
         sim_unlock();
         (*env)->ReleaseStringUTFChars(env, call, name);
     }
@@ -71,7 +74,7 @@ JNIEXPORT void JNICALL Java_org_apache_crail_verbs_Simulation_fail(JNIEnv *env, 
 
 void *sim_alloc(size_t bytes)
 {
-    void *object = calloc(1, bytes);
+    void *object = __real_calloc(1, bytes);
 
     if (object == NULL) {
         sim_misuse("there is no memory");
@@ -83,7 +86,7 @@ void *sim_alloc(size_t bytes)
 void sim_free(void *object)
 {
     atomic_fetch_sub(&objects, 1);
-    free(object);
+    __real_free(object);
 }
 
 /* org.apache.crail.verbs.Simulation.objects: how many have not been given back. */
@@ -99,13 +102,26 @@ bool sim_fails(const char *call)
     bool fails;
 
     sim_lock();
-    fails = failing_errno != 0 && strcmp(call, failing_call) == 0;
+    fails = failing_errno != 0 && strcmp(call, failing_call) == 0 && failing_after-- == 0;
     if (fails) {
         errno = failing_errno;
         failing_errno = 0;
     }
     sim_unlock();
     return fails;
+}
+
+/* org.apache.crail.verbs.Simulation.isToFail: whether no call has failed since a test asked for it. */
+JNIEXPORT jboolean JNICALL Java_org_apache_crail_verbs_Simulation_isToFail(JNIEnv *env, jclass type)
+{
+    jboolean is_to;
+
+    (void)env;
+    (void)type;
+    sim_lock();
+    is_to = failing_errno != 0;
+    sim_unlock();
+    return is_to;
 }
 
 const char *ibv_get_device_name(struct ibv_device *of)
@@ -225,7 +241,7 @@ struct ibv_comp_channel *ibv_create_comp_channel(struct ibv_context *context)
         return NULL;
     }
     channel->channel.context = context;
-    channel->channel.fd = eventfd(0, EFD_SEMAPHORE);
+    channel->channel.fd = __real_eventfd(0, EFD_SEMAPHORE);
     return &channel->channel;
 }
 
@@ -252,7 +268,7 @@ struct ibv_cq *ibv_create_cq(struct ibv_context *context, int entries, void *cq_
         return NULL;
     }
     cq = sim_alloc(sizeof(*cq));
-    cq->entries = calloc((size_t)entries, sizeof(*cq->entries));
+    cq->entries = __real_calloc((size_t)entries, sizeof(*cq->entries));
     cq->cq.context = context;
     cq->cq.cq_context = cq_context;
     cq->cq.channel = channel;
@@ -286,7 +302,7 @@ int ibv_destroy_cq(struct ibv_cq *verbs)
         }
     }
     channel->channel.refcnt--;
-    free(cq->entries);
+    __real_free(cq->entries);
     sim_free(cq);
     sim_unlock();
     return 0;

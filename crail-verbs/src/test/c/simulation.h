@@ -27,6 +27,14 @@ void sim_free(void *object);
 /* Whether this call is to fail, since a test asked for it; errno is set then. */
 bool sim_fails(const char *call);
 
+/*
+ * The C library and handles.c without the failures that tests ask for: the library under test is linked so that its calls of
+ * them come to the simulation first. Only what the library itself allocates is counted.
+ */
+void *__real_calloc(size_t count, size_t bytes);
+void __real_free(void *memory);
+int __real_eventfd(unsigned int value, int flags);
+
 /* The device, and how many elements its requests may have. */
 extern struct ibv_context sim_context;
 #define SIM_MAX_SGE 2

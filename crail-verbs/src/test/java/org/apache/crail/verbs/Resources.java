@@ -60,7 +60,7 @@ record Resources(List<Integer> objects, long fileDescriptors, String device) {
     }
 
     /** Those that the library opens: devices, their events, and what ends waits. Others come and go with the JVM. */
-    private static long descriptors() throws IOException {
+    static long descriptors() throws IOException {
         long count = 0;
         try (DirectoryStream<Path> open = Files.newDirectoryStream(Path.of("/proc/self/fd"))) {
             for (Path descriptor : open) {

@@ -43,6 +43,12 @@ final class SimulatedDeviceTest {
 
     @TestFactory
     @Timeout(TIME_LIMIT_S + 60)
+    Stream<DynamicTest> shouldLeaveNothingWhenMemoryRunsOut() throws Exception {
+        return run(List.of(SimulatedExhaustion.class), Map.of()).stream();
+    }
+
+    @TestFactory
+    @Timeout(TIME_LIMIT_S + 60)
     Stream<DynamicTest> shouldAnswerDisconnectsWhereTold() throws Exception {
         return run(List.of(SimulatedSwitches.class), Map.of(SimulatedSwitches.FLUSH_ON_DISCONNECT, "1")).stream();
     }

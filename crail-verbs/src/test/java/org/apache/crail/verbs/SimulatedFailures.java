@@ -4,8 +4,10 @@ package org.apache.crail.verbs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.ibm.disni.util.MemoryUtils;
 import java.io.IOException;
 import java.net.InetAddress;
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
@@ -20,6 +22,10 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 final class SimulatedFailures {
     private static final int EIO = 5;
+    private static final int AF_UNSPEC = 0;
+    private static final int AF_INET = 2;
+    private static final int AF_INET6 = 10;
+    private static final int AF_IB = 27;
     private static final int NO_ROUTE_PORT = 2;
     private static final int SILENT_PORT = 3;
 
@@ -105,6 +111,54 @@ final class SimulatedFailures {
                     .hasMessageContaining(
                             "rdma_create_qp with 4 send requests, 4 receive requests and 0 bytes inline failed")
                     .hasMessageContaining("errno 5");
+        }
+    }
+
+    /** P15: 0 means no second attempt, and is what most programs leave in place. */
+    @Test
+    void shouldPassRetryCountsAsTheyAre() throws IOException {
+        int[][] counts = {{0, 0}, {7, 6}, {3, 0}, {8 + 5, 16 + 7}};
+        for (int[] count : counts) {
+            int passed = (count[0] & 7) * 16 + (count[1] & 7);
+            try (Pair pair = new Pair()) {
+                pair.client = new Peer();
+                pair.client.resolve(pair.address, pair.listener.port());
+                pair.client.allocate(4, 0);
+                pair.client.natives._connect(pair.client.id, count[0], count[1], 0, (byte) 0);
+                assertThat(Simulation.retryCounts()).isEqualTo(passed);
+                pair.listener.expectEvent(Peer.CONNECT_REQUEST);
+                pair.server = new Peer();
+                pair.server.id = pair.listener.eventId;
+                pair.server.allocate(4, 0);
+                pair.server.natives._accept(pair.server.id, count[1], count[0]);
+                assertThat(Simulation.retryCounts()).isEqualTo((count[1] & 7) * 16 + (count[0] & 7));
+            }
+        }
+    }
+
+    /** P23: what Java would read as an IPv4 address has to be one; one that is not known yet is all zeros. */
+    @Test
+    void shouldNotPassAddressesOfOtherFamilies() throws IOException {
+        ByteBuffer buffer = Natives.memory(64);
+        long address = MemoryUtils.getAddress(buffer);
+        try (Pair pair = Pair.connected()) {
+            Peer client = pair.client;
+            for (int family : new int[] {AF_INET6, AF_IB}) {
+                Simulation.useFamily(family);
+                buffer.putLong(0, 4711).putLong(8, 4712);
+                assertThat(client.natives._getSrcAddr(client.id, address)).isEqualTo(-1);
+                assertThat(client.natives._getDstAddr(client.id, address)).isEqualTo(-1);
+                assertThat(buffer.getLong(0)).isEqualTo(4711);
+                assertThat(buffer.getLong(8)).isEqualTo(4712);
+            }
+            for (int family : new int[] {AF_UNSPEC, AF_INET}) {
+                Simulation.useFamily(family);
+                assertThat(client.natives._getSrcAddr(client.id, address)).isZero();
+                assertThat(client.natives._getDstAddr(client.id, address)).isZero();
+                assertThat(buffer.getShort(0)).isEqualTo((short) family);
+            }
+        } finally {
+            Simulation.useFamily(AF_INET);
         }
     }
 

@@ -18,7 +18,29 @@ final class Simulation {
     }
 
     /** Lets the next call of a function of libibverbs or librdmacm fail with a value of errno. */
-    static native void fail(String call, int errno);
+    static void fail(String call, int errno) {
+        fail(call, errno, 0);
+    }
+
+    /**
+     * The same for a later call.
+     *
+     * @param call also calloc, eventfd, fcntl or handle_create, as far as the library under test itself calls them
+     * @param after how many calls do not fail before; errno 0 lets none fail any more
+     */
+    static native void fail(String call, int errno, int after);
+
+    /** Whether the call that is to fail has not come yet. */
+    static native boolean isToFail();
+
+    /** How many pieces of memory the library has not freed. */
+    static native int allocations();
+
+    /** The retry counts of the last connect or accept: 16 times that for lost packets, plus that for missing receives. */
+    static native int retryCounts();
+
+    /** Makes the addresses of all ids those of a family. */
+    static native void useFamily(int family);
 
     /** How many objects of libibverbs and librdmacm, events among them, have not been given back. */
     static native int objects();
