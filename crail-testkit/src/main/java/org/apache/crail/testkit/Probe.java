@@ -12,6 +12,8 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.rpc.message.Operation;
+import org.apache.crail.rpc.transport.RpcTransport;
+import org.apache.crail.storage.StorageTier;
 
 /**
  * Sits between a store and its transports: counts what the store sends, and loses answers or cuts connections when told.
@@ -31,6 +33,8 @@ public final class Probe {
     private final LongAdder copiedBytes = new LongAdder();
     private final ConcurrentHashMap.KeySetView<ProbeTransport.Link, Boolean> links = ConcurrentHashMap.newKeySet();
     private volatile CrailBuffer watched;
+    private volatile RpcTransport transport;
+    private volatile StorageTier tier;
     private final LongAdder lostAnswers = new LongAdder();
     private volatile boolean losesAnswers;
 
@@ -101,6 +105,24 @@ public final class Probe {
     /** Bytes that tiers were told to move from or to other memory, so that they had to be copied. */
     public long copiedBytes() {
         return copiedBytes.sum();
+    }
+
+    /** The transport below, or null until a store has been opened. */
+    public RpcTransport transport() {
+        return transport;
+    }
+
+    /** The tier below, or null until a store has been opened. */
+    public StorageTier tier() {
+        return tier;
+    }
+
+    void uses(RpcTransport wanted) {
+        transport = wanted;
+    }
+
+    void uses(StorageTier wanted) {
+        tier = wanted;
     }
 
     /** From now on answers of the namenode are lost, or not any more. */

@@ -23,8 +23,9 @@ public final class ProbeTier implements StorageTier {
     @Override
     public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
         Probe probe = Probe.of(configuration);
-        StorageClient delegate =
-                StorageTier.createInstance(configuration.get(Probe.TIER_KEY)).createClient(configuration);
+        StorageTier tier = StorageTier.createInstance(configuration.get(Probe.TIER_KEY));
+        probe.uses(tier);
+        StorageClient delegate = tier.createClient(configuration);
         return new StorageClient() {
             @Override
             public StorageEndpoint createEndpoint(DataNodeInfo datanode) throws CrailException {

@@ -23,6 +23,7 @@ public final class ProbeTransport implements RpcTransport {
     public void init(CrailConfiguration configuration) throws CrailException {
         probe = Probe.of(configuration);
         delegate = RpcTransport.createInstance(configuration.get(Probe.TRANSPORT_KEY), configuration);
+        probe.uses(delegate);
     }
 
     @Override

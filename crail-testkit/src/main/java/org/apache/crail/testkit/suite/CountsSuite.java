@@ -41,8 +41,11 @@ public abstract class CountsSuite extends ClusterSuite {
     /** The most bytes that a read of 4 KiB may allocate, client, transport and datanode together. */
     protected abstract long maxBytesPerRead();
 
-    private Probe probe;
-    private TestClient probed;
+    /** Sees what {@link #probed} does. */
+    protected Probe probe;
+
+    /** A store of its own, through the probe. */
+    protected TestClient probed;
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
@@ -199,10 +202,8 @@ public abstract class CountsSuite extends ClusterSuite {
     @Test
     void shouldAllocateFewBytesPerLookup() throws Exception {
         client.createFile("/file");
-        long bytes = bytesPerRound(
-                Rounds.of(3000), () -> client.store().lookup("/file").get());
-
-        assertThat(bytes).as("bytes").isLessThan(maxBytesPerLookup());
+        assertAllocatesLessThan(
+                maxBytesPerLookup(), () -> client.store().lookup("/file").get());
     }
 
     @Test
@@ -210,21 +211,20 @@ public abstract class CountsSuite extends ClusterSuite {
         client.write("/file", new byte[4096]);
         CrailInputStream stream = client.lookup("/file").asFile().getDirectInputStream(0);
         CrailBuffer buffer = TestClient.emptyBuffer(4096);
-        long bytes = bytesPerRound(Rounds.of(3000), () -> {
+        assertAllocatesLessThan(maxBytesPerRead(), () -> {
             stream.seek(0);
             buffer.clear();
             Future<CrailResult> read = stream.read(buffer);
             return read.get();
         });
         stream.close();
-
-        assertThat(bytes).as("bytes").isLessThan(maxBytesPerRead());
     }
 
-    /** Bytes that all threads of this process allocate for a round, when everything is warm. */
-    private static long bytesPerRound(int rounds, Round round) throws Exception {
+    /** For a round, by all threads of this process together, when everything is warm. */
+    private static void assertAllocatesLessThan(long limitBytes, Round round) throws Exception {
+        int rounds = Rounds.of(3000);
         long least = Long.MAX_VALUE;
-        for (int pass = 0; pass < 6; pass++) {
+        for (int pass = 0; pass < 6 && least >= limitBytes; pass++) {
             Map<Long, Long> before = allocated();
             for (int i = 0; i < rounds; i++) {
                 round.run();
@@ -235,7 +235,7 @@ public abstract class CountsSuite extends ClusterSuite {
             }
             least = Math.min(least, bytes / rounds);
         }
-        return least;
+        assertThat(least).as("bytes").isLessThan(limitBytes);
     }
 
     private static Map<Long, Long> allocated() {

@@ -32,6 +32,7 @@ final class ClientChannel implements RpcChannel, LinkEvents {
     private final Receiver receiver;
     private final Greeting own;
     private final Opening opening;
+    private final DaRPCCounters counters;
     private final CallSlot[] slots;
     private final Queue<CallSlot> freeSlots;
     private final Queue<Encodable> queue = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
@@ -52,12 +53,19 @@ final class ClientChannel implements RpcChannel, LinkEvents {
     private volatile boolean ended;
 
     /** Makes the channel of a connected link. */
-    ClientChannel(PayloadLink link, LoopThread loop, Greeting own, Receiver receiver, Opening opening) {
+    ClientChannel(
+            PayloadLink link,
+            LoopThread loop,
+            Greeting own,
+            Receiver receiver,
+            Opening opening,
+            DaRPCCounters counters) {
         this.link = link;
         this.loop = loop;
         this.own = own;
         this.receiver = receiver;
         this.opening = opening;
+        this.counters = counters;
         this.input = new StreamInput(own.payloadBytes());
         this.slots = new CallSlot[own.depth()];
         for (int i = 0; i < slots.length; i++) {
@@ -69,6 +77,7 @@ final class ClientChannel implements RpcChannel, LinkEvents {
     /** Sends the greeting; before the loop runs. */
     void greet() throws IOException {
         link.send(slots[0].begin(), own);
+        counters.countCall();
     }
 
     @Override
@@ -111,6 +120,7 @@ final class ClientChannel implements RpcChannel, LinkEvents {
             if (!link.send(slot.begin(), hasData ? data : nothing)) {
                 throw new IllegalStateException("no send buffer for a call that the namenode has room for");
             }
+            counters.countCall();
         }
     }
 

@@ -29,6 +29,7 @@ final class ClientConnection implements ClientChannel.Opening {
     private final CompletionLoop loop;
     private final Thread thread;
     private final RpcChannel.Receiver receiver;
+    private final DaRPCCounters counters;
     private final Consumer<ClientConnection> onGone;
     private volatile ClientChannel channel;
     private volatile VerbsEndpoint endpoint;
@@ -41,11 +42,13 @@ final class ClientConnection implements ClientChannel.Opening {
             InetSocketAddress address,
             int timeoutMs,
             RpcChannel.Receiver receiver,
+            DaRPCCounters counters,
             Consumer<ClientConnection> onGone) {
         this.settings = settings;
         this.address = address;
         this.timeoutMs = Math.max(1, timeoutMs);
         this.receiver = receiver;
+        this.counters = counters;
         this.onGone = onGone;
         this.loop = new CompletionLoop(settings, 1, this::pump);
         this.thread = new Thread(this::run, "crail-darpc-client-" + COUNT.incrementAndGet());
@@ -111,7 +114,7 @@ final class ClientConnection implements ClientChannel.Opening {
     }
 
     private void connect(VerbsEndpoint made) throws IOException {
-        ClientChannel opened = new ClientChannel(made, loop, settings.greeting(), receiver, this);
+        ClientChannel opened = new ClientChannel(made, loop, settings.greeting(), receiver, this, counters);
         made.attach(loop, loop.reserve(), opened, loop::stop);
         made.notePeer(address);
         loop.attach(made);

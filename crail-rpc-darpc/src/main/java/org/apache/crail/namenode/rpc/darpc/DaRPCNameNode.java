@@ -26,6 +26,7 @@ public final class DaRPCNameNode implements RpcTransport {
 
     private final Set<ClientConnection> connections = new HashSet<>();
     private final Set<DaRPCServer> servers = new HashSet<>();
+    private final DaRPCCounters counters = new DaRPCCounters();
     private DaRPCSettings settings;
     private boolean closed;
 
@@ -41,6 +42,11 @@ public final class DaRPCNameNode implements RpcTransport {
         settings = wanted;
     }
 
+    /** What the connections of this transport have done as clients. */
+    public DaRPCCounters counters() {
+        return counters;
+    }
+
     @Override
     public CompletableFuture<RpcChannel> connect(
             InetSocketAddress address, int timeoutMs, RpcChannel.Receiver receiver) {
@@ -53,7 +59,7 @@ public final class DaRPCNameNode implements RpcTransport {
             if (unavailable != null) {
                 throw ClientConnection.unreachable(address, unavailable.getMessage(), unavailable);
             }
-            return register(new ClientConnection(settings, address, timeoutMs, receiver, this::forget))
+            return register(new ClientConnection(settings, address, timeoutMs, receiver, counters, this::forget))
                     .open();
         } catch (CrailException e) {
             return CompletableFuture.failedFuture(e);

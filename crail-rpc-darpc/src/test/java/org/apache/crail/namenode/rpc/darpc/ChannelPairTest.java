@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class ChannelPairTest {
     private final RecordingReceiver receiver = new RecordingReceiver();
     private final CompletableFuture<ClientChannel> greeted = new CompletableFuture<>();
+    private final DaRPCCounters counters = new DaRPCCounters();
     private MemoryNetwork network;
     private ClientChannel client;
 
@@ -49,7 +50,8 @@ class ChannelPairTest {
             throws Exception {
         network = new MemoryNetwork(ofClient, ofServer, 5);
         ServerChannel server = new ServerChannel(network.server, network.server, ofServer.greeting(), acceptor);
-        client = new ClientChannel(network.client, network.client, ofClient.greeting(), receiver, new Opening(greeted));
+        client = new ClientChannel(
+                network.client, network.client, ofClient.greeting(), receiver, new Opening(greeted), counters);
         network.server.events(server);
         network.client.events(client);
         client.greet();
