@@ -62,6 +62,17 @@ final class ChildJvm implements AutoCloseable {
         return read();
     }
 
+    /** Sets its limit on locked memory; {@code unlimited} for none. */
+    void limitLockedMemory(String bytes) throws IOException, InterruptedException {
+        int exitCode = new ProcessBuilder("prlimit", "--pid", Long.toString(process.pid()), "--memlock=" + bytes)
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exitCode != 0) {
+            throw new IOException("prlimit failed with exit code " + exitCode);
+        }
+    }
+
     /** Kills it without giving it time for anything. */
     void kill() throws InterruptedException {
         process.destroyForcibly().waitFor();

@@ -16,10 +16,16 @@ import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageEndpoint;
 
-/** A client in a process of its own: writes to each block that it is told and says "written", or why not. */
+/**
+ * A client in a process of its own: writes to each block that it is told and says "written", or why not; when told, starts a
+ * datanode as well and says "started", or why not.
+ */
 final class ClientMain {
     /** Asks how much memory of the process devices may use, in KiB, as the system says. */
     static final String PINNED = "pinned";
+
+    /** Asks to start a datanode. */
+    static final String DATANODE = "datanode";
 
     private static final Path STATUS = Path.of("/proc/self/status");
 
@@ -33,14 +39,31 @@ final class ClientMain {
         this.buffer = TierFixture.buffer(capacity);
     }
 
-    /** Argument: size of the buffer. Each line of the input is a block, as {@link #block} wants it, or {@link #PINNED}. */
+    /** Arguments: size of the buffer; where a datanode keeps its data. Each line of the input is a block, as {@link #block} wants it, or one of the words above. */
     public static void main(String[] arguments) throws Exception {
-        try (TierFixture fixture = new TierFixture(Path.of("/tmp"));
+        try (TierFixture fixture = new TierFixture(Path.of(arguments.length > 1 ? arguments[1] : "/tmp"));
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             ClientMain writer = new ClientMain(fixture, Integer.parseInt(arguments[0]));
             for (String place = in.readLine(); place != null; place = in.readLine()) {
-                System.out.println("> " + (PINNED.equals(place) ? pinnedKib() : writer.write(block(place))));
+                System.out.println("> " + writer.answer(place));
             }
+        }
+    }
+
+    private String answer(String question) throws Exception {
+        return switch (question) {
+            case PINNED -> pinnedKib();
+            case DATANODE -> startDatanode();
+            default -> write(block(question));
+        };
+    }
+
+    private String startDatanode() throws IOException {
+        try {
+            fixture.start();
+            return "started";
+        } catch (CrailException e) {
+            return e.toString();
         }
     }
 

@@ -143,23 +143,47 @@ class RdmaProcessTest {
         }
     }
 
+    /** One process, whose limit rises: for nothing at all, for a datanode, for a client's buffer, for everything. */
     @Test
     void shouldSayThatTheLimitOnLockedMemoryIsTooLow() throws Exception {
+        assumeTrue(Files.exists(Path.of("/usr/bin/setpriv")), "no setpriv on this machine");
         fixture.start();
-        BlockInfo block = fixture.block(0);
-        for (int limit : new int[] {64 * 1024, 4 * MIBI}) {
-            try (ChildJvm client = ChildJvm.start(limited(limit), null, ClientMain.class, Integer.toString(8 * MIBI))) {
-                assertThat(client.ask(ClientMain.place(block)))
-                        .contains(limit > MIBI ? "BufferExhaustedException" : "ConfigurationException")
-                        .contains("limit on locked memory")
-                        .contains(Integer.toString(limit))
-                        .contains("ulimit -l");
-            }
+        String place = ClientMain.place(fixture.block(0));
+        try (ChildJvm process = ChildJvm.start(
+                List.of("setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock"),
+                null,
+                ClientMain.class,
+                Integer.toString(8 * MIBI),
+                dataPath.resolve("other").toString())) {
+            String limit = limit(process, 64 * 1024);
+            assertThat(process.ask(place)).contains("ConfigurationException").contains(asTooLow(limit));
+            assertThat(process.ask(ClientMain.DATANODE))
+                    .contains("ConfigurationException")
+                    .contains(asTooLow(limit));
+
+            limit = limit(process, TierFixture.REGION);
+            assertThat(process.ask(ClientMain.DATANODE))
+                    .contains(
+                            "ConfigurationException", "the datanode cannot offer " + 2 * TierFixture.REGION + " bytes")
+                    .contains(asTooLow(limit))
+                    .contains(RdmaTierKeys.STORAGE_LIMIT.name());
+
+            limit = limit(process, 4 * MIBI);
+            assertThat(process.ask(place)).contains("BufferExhaustedException").contains(asTooLow(limit));
+
+            process.limitLockedMemory("unlimited");
+            assertThat(process.ask(place)).isEqualTo("written");
+            assertThat(process.ask(ClientMain.DATANODE)).isEqualTo("started");
         }
     }
 
-    private static List<String> limited(int bytes) {
-        assumeTrue(Files.exists(Path.of("/usr/bin/setpriv")), "no setpriv on this machine");
-        return List.of("prlimit", "--memlock=" + bytes, "setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock");
+    private static String limit(ChildJvm process, int bytes) throws Exception {
+        process.limitLockedMemory(Integer.toString(bytes));
+        return Integer.toString(bytes);
+    }
+
+    /** What a message has to say of a limit. */
+    private static String[] asTooLow(String limitBytes) {
+        return new String[] {"limit on locked memory", limitBytes + " bytes", "ulimit -l", "LimitMEMLOCK"};
     }
 }

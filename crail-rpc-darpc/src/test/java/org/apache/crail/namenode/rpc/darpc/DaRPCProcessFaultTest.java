@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.rpc.transport.RpcChannel;
@@ -16,6 +18,7 @@ import org.junit.jupiter.api.Test;
 /** D13: an end whose process is killed is noticed. On the verbs device that {@code LAB_ADDRESS} tells. */
 @Tag("rdma")
 class DaRPCProcessFaultTest {
+    private static final int MIBI = 1 << 20;
     private static final String HOST = System.getenv("LAB_ADDRESS");
 
     private final DaRPCNameNode transport = new DaRPCNameNode();
@@ -45,6 +48,29 @@ class DaRPCProcessFaultTest {
             process.kill();
             assertThat(receiver.awaitClosed()).isTrue();
             assertThat(receiver.violations).hasValue(0);
+        }
+    }
+
+    /** One process, whose limit rises: for nothing at all, for few buffers, for many. */
+    @Test
+    void shouldSayThatTheLimitOnLockedMemoryIsTooLow() throws Exception {
+        assumeTrue(Files.exists(Path.of("/usr/bin/setpriv")), "no setpriv on this machine");
+        DaRPCServer server = (DaRPCServer) transport.listen(new InetSocketAddress(HOST, 0), new EchoAcceptor(1));
+        int port = server.address().getPort();
+        try (EchoProcess process = EchoProcess.asked(HOST)) {
+            process.limitLockedMemory(64 * 1024);
+            assertThat(process.ask("connect 32 " + port))
+                    .contains("NamenodeUnreachableException", "limit on locked memory", "65536 bytes", "ulimit -l");
+            assertThat(process.ask("listen 32"))
+                    .contains("ConfigurationException", "limit on locked memory", "65536 bytes", "ulimit -l");
+
+            process.limitLockedMemory(MIBI);
+            assertThat(process.ask("connect 1000 " + port))
+                    .contains("NamenodeUnreachableException", "limit on locked memory", MIBI + " bytes", "ulimit -l");
+            assertThat(process.ask("connect 32 " + port)).isEqualTo("connected");
+
+            process.limitLockedMemory(16 * MIBI);
+            assertThat(process.ask("connect 1000 " + port)).isEqualTo("connected");
         }
     }
 

@@ -11,6 +11,7 @@ import java.io.InputStreamReader;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.ExecutionException;
@@ -44,16 +45,22 @@ final class EchoProcess implements AutoCloseable {
     private final BlockingQueue<String> logged = new LinkedBlockingQueue<>();
 
     private EchoProcess(String... arguments) throws IOException {
-        ProcessBuilder builder = new ProcessBuilder(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-XX:TieredStopAtLevel=1",
-                "-XX:+UseSerialGC",
-                "-Xmx256m",
-                "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
-                "-Djava.library.path=" + System.getProperty("java.library.path"),
-                "-cp",
-                System.getProperty("java.class.path"),
-                EchoProcess.class.getName());
+        this(List.of(), arguments);
+    }
+
+    private EchoProcess(List<String> wrapper, String... arguments) throws IOException {
+        ProcessBuilder builder = new ProcessBuilder(new ArrayList<>(wrapper));
+        builder.command()
+                .addAll(List.of(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "-Xmx256m",
+                        "--add-exports=java.base/sun.nio.ch=ALL-UNNAMED",
+                        "-Djava.library.path=" + System.getProperty("java.library.path"),
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        EchoProcess.class.getName()));
         builder.command().addAll(List.of(arguments));
         process = builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
         Thread reader = new Thread(this::read, "echo-process-output");
@@ -93,6 +100,28 @@ final class EchoProcess implements AutoCloseable {
         return new EchoProcess("pair", host);
     }
 
+    /** One that listens, or connects, when asked with {@link #ask}; a limit on locked memory holds for it. */
+    static EchoProcess asked(String host) throws IOException {
+        return new EchoProcess(List.of("setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock"), "asked", host);
+    }
+
+    /** Asks for {@code listen QUEUE-DEPTH} or {@code connect QUEUE-DEPTH PORT}; answers a port, "connected", or what went wrong. */
+    String ask(String question) throws Exception {
+        process.outputWriter(StandardCharsets.UTF_8).append(question + "\n").flush();
+        return next(said);
+    }
+
+    /** Sets its limit on locked memory. */
+    void limitLockedMemory(long bytes) throws Exception {
+        int exitCode = new ProcessBuilder("prlimit", "--pid", Long.toString(process.pid()), "--memlock=" + bytes)
+                .inheritIO()
+                .start()
+                .waitFor();
+        if (exitCode != 0) {
+            throw new IOException("prlimit failed with exit code " + exitCode);
+        }
+    }
+
     /**
      * The line with which the process says that it has come so far: a port; or the begin of its calls, their end, and what came
      * of a connect after that.
@@ -123,7 +152,7 @@ final class EchoProcess implements AutoCloseable {
         process.destroyForcibly();
     }
 
-    /** The process: {@code server HOST}, {@code client HOST PORT} or {@code pair HOST}. */
+    /** The process: {@code server HOST}, {@code client HOST PORT}, {@code pair HOST} or {@code asked HOST}. */
     public static void main(String[] arguments) throws Exception {
         Appender<ILoggingEvent> appender = new LineAppender();
         appender.start();
@@ -134,9 +163,35 @@ final class EchoProcess implements AutoCloseable {
             case "server" ->
                 System.out.println(READY + listen(transport, arguments[1]).getPort());
             case "client" -> call(transport, new InetSocketAddress(arguments[1], Integer.parseInt(arguments[2])));
+            case "asked" -> answer(arguments[1]);
             default -> call(transport, listen(transport, arguments[1]));
         }
         TimeUnit.MINUTES.sleep(5); // it is killed before
+    }
+
+    private static void answer(String host) throws IOException {
+        BufferedReader input = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
+        for (String line = input.readLine(); line != null; line = input.readLine()) {
+            String[] question = line.split(" ", -1);
+            CrailConfiguration configuration = CrailConfiguration.createEmptyConfiguration();
+            configuration.set(DaRPCKeys.RECV_QUEUE.name(), question[1]);
+            DaRPCNameNode transport = new DaRPCNameNode();
+            transport.init(configuration);
+            System.out.println(READY + answer(transport, host, question));
+        }
+    }
+
+    private static String answer(DaRPCNameNode transport, String host, String[] question) {
+        try {
+            if (question[0].equals("listen")) {
+                return String.valueOf(listen(transport, host).getPort());
+            }
+            InetSocketAddress address = new InetSocketAddress(host, Integer.parseInt(question[2]));
+            transport.connect(address, 20_000, new RecordingReceiver()).get();
+            return "connected";
+        } catch (Exception e) {
+            return String.valueOf(e instanceof ExecutionException ? e.getCause() : e);
+        }
     }
 
     private static InetSocketAddress listen(DaRPCNameNode transport, String host) throws Exception {
