@@ -28,9 +28,14 @@ final class NvmfStorageClient implements StorageClient {
         this.settings = settings;
         this.counters = counters;
         this.connector = new NvmfConnector<>(opener, SectorDevice::destroy);
-        this.loop = new CompletionLoop(
-                "crail-nvmf-completions", timeoutMs -> LockSupport.parkNanos(LOOK_AGAIN_NS), true, () -> {});
+        this.loop = new CompletionLoop("crail-nvmf-completions", NvmfStorageClient::pause, true, () -> {});
         this.endpoints = new DirectClient<>("nvmf", settings.limits(), this::connect, NvmfTransfer::new);
+    }
+
+    /** In the place of an event, since jNVMf gives none. */
+    private static boolean pause(int timeoutMs) {
+        LockSupport.parkNanos(LOOK_AGAIN_NS);
+        return false;
     }
 
     private SectorSession connect(DataNodeInfo datanode, DirectSession.Listener listener) throws IOException {

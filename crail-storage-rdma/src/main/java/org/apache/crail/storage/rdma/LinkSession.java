@@ -12,8 +12,10 @@ import org.apache.crail.storage.direct.DirectSession;
 
 /**
  * The transfers of one connection, from its making to its end. What fits the send queue is posted by its caller, the rest waits
- * in order and is posted as room is made. Whatever ends it, the queue pair is destroyed before a transfer fails. Thread
- * safe; {@link #poll}, {@link #arm} and {@link #release} are for the completion thread.
+ * in order and is posted as room is made. A caller whose transfer is alone looks once whether it has completed: no thread has
+ * to be woken then. It completes no other, whose continuations might want what the caller holds, unless the connection breaks.
+ * Whatever ends the session, the queue pair is destroyed before a transfer fails. Thread safe; {@link #poll} and {@link #release} are for the completion
+ * thread.
  */
 final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.Source {
     private final ReentrantLock lock = new ReentrantLock();
@@ -22,12 +24,15 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
     private final RdmaCounters counters;
     private final Listener listener;
     private final RdmaTransfer[] slots;
-    private final RdmaTransfer[] finished;
+    private final RdmaTransfer[] taken; // for the completion thread
+    private final RdmaTransfer[] alone = new RdmaTransfer[1]; // for a caller with the lock
     private final int[] freeSlots;
     private final ArrayDeque<RdmaTransfer> waiting = new ArrayDeque<>();
     private int free;
     private int credits;
+    private boolean armed; // until a completion is taken: that one has made the event
     private volatile int inFlight;
+    private volatile CrailException broken; // why the session is to be ended
     private volatile boolean ended;
     private volatile long lastUseNs = System.nanoTime();
 
@@ -42,7 +47,7 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
         this.counters = counters;
         this.listener = listener;
         this.slots = new RdmaTransfer[size];
-        this.finished = new RdmaTransfer[size];
+        this.taken = new RdmaTransfer[size];
         this.freeSlots = new int[size];
         for (int i = 0; i < size; i++) {
             freeSlots[i] = i;
@@ -67,43 +72,49 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
             return true;
         }
         transfer.localKey = localKey;
-        CrailException failure;
+        boolean isDone;
         lock.lock();
         try {
             if (ended) {
                 return false;
             }
             lastUseNs = System.nanoTime();
+            boolean isAlone = inFlight == 0;
             waiting.add(transfer);
-            failure = postWaiting();
+            if (loop.isAwaitingEvents()) {
+                armQueue();
+            }
+            postWaiting();
+            isDone = isAlone && take(alone) > 0;
+            alone[0] = null;
         } finally {
             lock.unlock();
         }
-        if (failure != null) {
-            end(failure);
+        endIfBroken();
+        if (isDone) {
+            transfer.finish();
         } else {
             loop.wakeUp();
         }
         return true;
     }
 
-    /** Posts what fits; answers why that failed, or null. */
-    private CrailException postWaiting() {
+    /** Posts what fits, with the lock held. */
+    private void postWaiting() {
         RdmaTransfer next = waiting.peek();
-        while (next != null && next.workRequests() <= credits) {
+        while (next != null && next.workRequests() <= credits && broken == null) {
             int slot = freeSlots[--free];
             slots[slot] = waiting.remove();
             credits -= next.workRequests();
             setInFlight(inFlight + 1);
             try {
                 queue.post(slot, next, next.localKey);
+                counters.countWorkRequests(next.workRequests());
             } catch (IOException e) {
-                return listener.unreachable("the device took no work request (" + e.getMessage() + ")", e);
+                broken = listener.unreachable("the device took no work request (" + e.getMessage() + ")", e);
             }
-            counters.countWorkRequests(next.workRequests());
             next = waiting.peek();
         }
-        return null;
     }
 
     private void setInFlight(int count) {
@@ -113,54 +124,66 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
 
     @Override
     public int poll() {
-        if (inFlight == 0 || ended) {
+        if (inFlight == 0 || ended || !lockToPoll()) {
             return 0;
         }
+        int count;
         try {
-            int count = queue.poll();
+            count = take(taken);
             if (count > 0) {
-                counters.countCompletions(count);
-                take(count);
-            }
-            return count;
-        } catch (IOException e) {
-            end(listener.unreachable("its completions cannot be had (" + e.getMessage() + ")", e));
-            return 0;
-        }
-    }
-
-    private void take(int count) {
-        int done = 0;
-        RdmaTransfer culprit = null;
-        int status = WorkStatus.SUCCESS;
-        CrailException failure = null;
-        lock.lock();
-        try {
-            for (int i = 0; i < count && !ended && culprit == null; i++) {
-                status = queue.status(i);
-                RdmaTransfer transfer = freeSlot(queue.slot(i));
-                if (status == WorkStatus.SUCCESS) {
-                    finished[done++] = transfer;
-                } else {
-                    culprit = transfer;
-                }
-            }
-            if (culprit == null && !ended) {
-                failure = postWaiting();
+                postWaiting();
             }
         } finally {
             lock.unlock();
         }
-        if (culprit != null) {
-            endBy(culprit, status);
-        } else if (failure != null) {
-            end(failure);
+        endIfBroken();
+        for (int i = 0; i < count; i++) {
+            RdmaTransfer transfer = taken[i];
+            taken[i] = null;
+            transfer.finish();
         }
-        for (int i = 0; i < done; i++) {
-            RdmaTransfer transfer = finished[i];
-            finished[i] = null;
-            transfer.succeed();
+        return count;
+    }
+
+    /** Leaves callers alone that post, unless the thread is about to wait: then nothing may be overlooked. */
+    private boolean lockToPoll() {
+        if (!lock.tryLock()) {
+            if (!loop.isAwaitingEvents()) {
+                return false;
+            }
+            lock.lock();
         }
+        return true;
+    }
+
+    /** Takes completed transfers out of the queue, with the lock held; answers how many. One that failed is the last. */
+    private int take(RdmaTransfer[] into) {
+        if (inFlight == 0 || broken != null) {
+            return 0;
+        }
+        int completions;
+        try {
+            completions = queue.poll();
+        } catch (IOException e) {
+            broken = listener.unreachable("its completions cannot be had (" + e.getMessage() + ")", e);
+            return 0;
+        }
+        int count = 0;
+        while (count < completions && broken == null) {
+            RdmaTransfer transfer = freeSlot(queue.slot(count));
+            transfer.status = queue.status(count);
+            if (transfer.status != WorkStatus.SUCCESS) {
+                broken = listener.unreachable(
+                        "a transfer ended with " + WorkStatus.name(transfer.status) + "; the connection was closed",
+                        null);
+            }
+            into[count++] = transfer;
+        }
+        if (count > 0) {
+            armed = false;
+            counters.countCompletions(completions);
+        }
+        return count;
     }
 
     private RdmaTransfer freeSlot(int slot) {
@@ -172,11 +195,10 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
         return transfer;
     }
 
-    private void endBy(RdmaTransfer culprit, int status) {
-        String what = WorkStatus.explain(status);
-        end(listener.unreachable(
-                "a transfer ended with " + WorkStatus.name(status) + "; the connection was closed", null));
-        culprit.fail(WorkStatus.code(status).exception(what + "; ask the namenode for the location again"));
+    private void endIfBroken() {
+        if (broken != null) {
+            end(broken);
+        }
     }
 
     /**
@@ -283,10 +305,24 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
 
     @Override
     public void arm() {
+        lock.lock();
+        try {
+            armQueue();
+        } finally {
+            lock.unlock();
+        }
+        endIfBroken();
+    }
+
+    private void armQueue() {
+        if (armed || broken != null || ended) {
+            return;
+        }
         try {
             queue.arm();
+            armed = true;
         } catch (IOException e) {
-            end(listener.unreachable("its completions cannot be waited for (" + e.getMessage() + ")", e));
+            broken = listener.unreachable("its completions cannot be waited for (" + e.getMessage() + ")", e);
         }
     }
 

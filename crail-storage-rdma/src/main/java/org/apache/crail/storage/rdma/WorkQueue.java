@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.apache.crail.error.CrailException;
 
 /**
- * A connected queue pair and its completion queue. Posting and {@link #destroy} exclude each other, which the caller sees to;
- * {@link #poll}, {@link #arm} and {@link #release} are for the thread that takes completions.
+ * A connected queue pair and its completion queue. {@link #localKey} is thread safe; all else is for one thread at a time, which
+ * the caller sees to.
  */
 interface WorkQueue {
     /** The key of the memory of a buffer, which is registered if it was not. */
@@ -27,7 +27,7 @@ interface WorkQueue {
     /** Asks the device for an event when something completes from now on. */
     void arm() throws IOException;
 
-    /** Whether the datanode has ended the connection, or the device is gone. Called by one thread at a time. */
+    /** Whether the datanode has ended the connection, or the device is gone. */
     boolean isDisconnected();
 
     /** Ends the connection. When this returns the device touches no buffer any more. */

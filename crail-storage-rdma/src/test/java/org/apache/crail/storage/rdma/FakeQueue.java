@@ -5,18 +5,19 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.storage.direct.CompletionLoop;
 
 /** A device that does what a test tells it. Thread safe. */
-final class FakeQueue implements WorkQueue, CompletionLoop.EventSource {
+final class FakeQueue implements WorkQueue {
+    private static final int NOT_AT_POST = -1;
+
     final List<RdmaTransfer> posted = new ArrayList<>();
     private final List<Integer> slots = new ArrayList<>();
     private final ArrayDeque<int[]> completed = new ArrayDeque<>();
     private int[][] polled = {};
+    private final FakeEvents events;
     private boolean armed;
-    private boolean event;
+    private int statusAtPost = NOT_AT_POST;
     boolean destroyed;
     boolean released;
     boolean disconnected;
@@ -26,14 +27,24 @@ final class FakeQueue implements WorkQueue, CompletionLoop.EventSource {
     CrailException keyFailure;
     Runnable beforeKey = () -> {};
 
+    FakeQueue(FakeEvents events) {
+        this.events = events;
+    }
+
     /** Completes the transfer that was posted as number {@code index}. */
     synchronized void complete(int index, int status) {
         completed.add(new int[] {slots.get(index), status});
-        if (armed) {
-            armed = false;
-            event = true;
-            notifyAll();
-        }
+        events.complete(armed);
+        armed = false;
+    }
+
+    /** Completes all transfers from now on before it is known that they have been posted. */
+    synchronized void completeAtPost(int status) {
+        statusAtPost = status;
+    }
+
+    synchronized void completeLater() {
+        statusAtPost = NOT_AT_POST;
     }
 
     synchronized int postedCount() {
@@ -59,12 +70,16 @@ final class FakeQueue implements WorkQueue, CompletionLoop.EventSource {
         }
         posted.add(transfer);
         slots.add(slot);
+        if (statusAtPost != NOT_AT_POST) {
+            complete(slots.size() - 1, statusAtPost);
+        }
     }
 
     @Override
     public synchronized int poll() {
         polls++;
         polled = completed.toArray(new int[0][]);
+        events.take(completed.size());
         completed.clear();
         return polled.length;
     }
@@ -86,20 +101,6 @@ final class FakeQueue implements WorkQueue, CompletionLoop.EventSource {
     }
 
     @Override
-    public synchronized void await(int timeoutMs) {
-        try {
-            long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
-            for (long leftMs = timeoutMs; !event && leftMs > 0; ) {
-                wait(leftMs);
-                leftMs = TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime());
-            }
-            event = false;
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
-    }
-
-    @Override
     public synchronized boolean isDisconnected() {
         return disconnected;
     }
@@ -116,6 +117,10 @@ final class FakeQueue implements WorkQueue, CompletionLoop.EventSource {
 
     synchronized boolean isReleased() {
         return released;
+    }
+
+    synchronized int armCount() {
+        return arms;
     }
 
     synchronized int pollCount() {

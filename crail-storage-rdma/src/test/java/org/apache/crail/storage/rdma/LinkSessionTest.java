@@ -6,10 +6,16 @@ import static org.apache.crail.storage.rdma.TierFixture.failure;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
@@ -33,10 +39,11 @@ class LinkSessionTest {
             new BlockInfo(new DataNodeInfo(0, 0, 0, "192.0.2.1", 1), 0, 4096, 64 * 1024, 7, 1);
     private static final int SIZE = 4;
 
-    private final FakeQueue queue = new FakeQueue();
+    private final FakeEvents events = new FakeEvents();
+    private final FakeQueue queue = new FakeQueue(events);
     private final RdmaCounters counters = new RdmaCounters();
     private final List<DirectSession<?>> endings = new ArrayList<>();
-    private CompletionLoop loop = new CompletionLoop("test-completions", queue, false, () -> {});
+    private CompletionLoop loop = new CompletionLoop("test-completions", events, false, () -> {});
     private final LinkSession session = new LinkSession(queue, SIZE, loop, counters, new Recorder());
 
     private final class Recorder implements DirectSession.Listener {
@@ -70,6 +77,14 @@ class LinkSessionTest {
         RdmaTransfer transfer = transfer(isWrite, System.nanoTime() + TimeUnit.HOURS.toNanos(1));
         assertThat(session.submit(transfer)).isTrue();
         return transfer;
+    }
+
+    private RdmaTransfer submitNow() {
+        try {
+            return submit(false);
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test
@@ -213,7 +228,7 @@ class LinkSessionTest {
     @ValueSource(booleans = {true, false})
     void shouldSleepWhenThereIsNothingToDoAndNeverPollForLong(boolean polling) throws Exception {
         loop.close(new ClosedException("another one is tested"));
-        loop = new CompletionLoop("test-completions", queue, polling, () -> {});
+        loop = new CompletionLoop("test-completions", events, polling, () -> {});
         LinkSession own = new LinkSession(queue, SIZE, loop, counters, new Recorder());
         loop.add(own);
         RdmaTransfer transfer = transfer(false, Long.MAX_VALUE);
@@ -224,6 +239,112 @@ class LinkSessionTest {
         assertThat(queue.pollCount() - before).isLessThan(20);
         queue.complete(0, WorkStatus.SUCCESS);
         assertThat(transfer.get()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldLetACallerWhoseTransferIsAloneCompleteIt() throws Exception {
+        queue.completeAtPost(WorkStatus.SUCCESS);
+        for (boolean isWrite : new boolean[] {false, true, false}) {
+            assertThat(submit(isWrite)).isCompletedWithValue(8); // without a thread: the session is in no loop
+        }
+        assertThat(session.isBusy()).isFalse();
+        assertThat(counters.completions()).isEqualTo(3);
+    }
+
+    @Test
+    void shouldTellACallerWhyItsTransferFailedAndEndTheSession() throws Exception {
+        queue.completeAtPost(WorkStatus.REMOTE_ACCESS);
+        RdmaTransfer transfer = submit(false);
+        assertThat(transfer).isCompletedExceptionally();
+        assertThat(failure(transfer)).isInstanceOf(StaleBlockException.class).hasMessageContaining("REM_ACCESS");
+        assertThat(endings).containsExactly(session);
+    }
+
+    @Test
+    void shouldNotCompleteTransfersOfOthersInACaller() throws Exception {
+        RdmaTransfer other = submit(false);
+        queue.complete(0, WorkStatus.SUCCESS);
+        queue.completeAtPost(WorkStatus.SUCCESS);
+        RdmaTransfer own = submit(false);
+        assertThat(other).isNotDone();
+        assertThat(own).isNotDone();
+        loop.add(session);
+        assertThat(other.get()).isEqualTo(8);
+        assertThat(own.get()).isEqualTo(8);
+    }
+
+    @Test
+    void shouldSleepAfterAnEventWhoseCompletionACallerHasTaken() throws Exception {
+        loop.add(session);
+        RdmaTransfer first = submit(false);
+        await("it waits for an event", () -> events.awaits() > 0);
+        queue.complete(0, WorkStatus.SUCCESS);
+        first.get();
+        queue.completeAtPost(WorkStatus.SUCCESS);
+        await("it lets callers alone", () -> {
+            int armsBefore = queue.armCount();
+            for (int i = 0; i < 100; i++) {
+                assertThat(submitNow()).isDone();
+            }
+            return queue.armCount() == armsBefore;
+        });
+    }
+
+    @Test
+    void shouldCompleteEachTransferOfSeveralCallersOnce() throws Exception {
+        queue.completeAtPost(WorkStatus.SUCCESS);
+        loop.add(session);
+        int each = 5_000;
+        ExecutorService threads = Executors.newFixedThreadPool(3);
+        AtomicInteger completed = new AtomicInteger();
+        List<CompletableFuture<Void>> callers = new ArrayList<>();
+        for (int caller = 0; caller < 3; caller++) {
+            callers.add(CompletableFuture.runAsync(
+                    () -> {
+                        for (int i = 0; i < each; i++) {
+                            submitNow()
+                                    .thenRun(completed::incrementAndGet)
+                                    .orTimeout(1, TimeUnit.MINUTES)
+                                    .join();
+                        }
+                    },
+                    threads));
+        }
+        for (CompletableFuture<Void> caller : callers) {
+            caller.get(2, TimeUnit.MINUTES);
+        }
+        threads.shutdown();
+        assertThat(completed).hasValue(3 * each);
+        assertThat(counters.completions()).isEqualTo(3L * each);
+        assertThat(events.overlooked()).isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldOverlookNoCompletion(boolean polling) throws Exception {
+        loop.close(new ClosedException("another one is tested"));
+        loop = new CompletionLoop("test-completions", events, polling, () -> {});
+        Random random = new Random(7);
+        for (int connection = 0; connection < 20; connection++) {
+            FakeQueue own = new FakeQueue(events);
+            LinkSession fresh = new LinkSession(own, SIZE, loop, counters, new Recorder());
+            loop.add(fresh);
+            for (int i = 0; i < 500; i++) {
+                boolean atPost = random.nextBoolean();
+                if (atPost) {
+                    own.completeAtPost(WorkStatus.SUCCESS);
+                } else {
+                    own.completeLater();
+                }
+                RdmaTransfer transfer = transfer(random.nextBoolean(), Long.MAX_VALUE);
+                fresh.submit(transfer);
+                if (!atPost) {
+                    own.complete(i, WorkStatus.SUCCESS);
+                }
+                assertThat(transfer.get(1, TimeUnit.MINUTES)).isEqualTo(8);
+            }
+        }
+        assertThat(events.overlooked()).isZero();
     }
 
     @Test

@@ -13,10 +13,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that takes the completions of all connections over one device. A completion queue is armed, that is, gives an
- * event with its next completion, before the thread waits for events. When polling is on, the thread polls for
- * {@link #POLL_NS} after each completion and each transfer that begins when there was none; it never polls longer. With
- * nothing to do it sleeps. The methods are thread safe; sources are called by the thread only.
+ * The thread that takes the completions of all connections over one device, but for those that their callers have taken.
+ * A completion queue is armed, that is, gives an event with its next completion, before the thread waits for events. When
+ * polling is on, the thread polls for {@link #POLL_NS} after each completion and each transfer that begins when there was
+ * none; it never polls longer. With nothing to do it waits a while for the next event, then sleeps until it is woken; at
+ * once, if the last event told of a completion that a caller had taken. Thread safe.
  */
 public final class CompletionLoop {
     /** As long as waking a thread takes, roughly: polling longer than the cost of not polling cannot pay. */
@@ -27,7 +28,7 @@ public final class CompletionLoop {
     private static final int EVENT_WAIT_MS = 100;
     private static final long JOIN_LIMIT_MS = 5_000;
 
-    private final List<Entry> entries = new CopyOnWriteArrayList<>();
+    private final List<Source> sources = new CopyOnWriteArrayList<>();
     private final AtomicInteger inFlight = new AtomicInteger();
     private final EventSource events;
     private final long pollNs;
@@ -35,16 +36,18 @@ public final class CompletionLoop {
     private final Runnable onStopped;
     private final Thread thread;
     private volatile boolean parked;
+    private volatile boolean awaitingEvents;
     private volatile boolean graves;
     private volatile CrailException stopped;
-    private boolean finished; // guarded by entries
+    private boolean finished; // guarded by sources
+    private boolean callersTake; // for the thread only
 
-    /** One connection. */
+    /** One connection. Called by the thread, and by {@link #add} if the loop has been closed. */
     public interface Source {
         /** Takes completions; answers how many there were. */
         int poll();
 
-        /** Asks for an event with the next completion. */
+        /** Sees to it that there is an event with the next completion. */
         void arm();
 
         /** Whether it is to be released. */
@@ -59,18 +62,8 @@ public final class CompletionLoop {
 
     /** Where events of completion queues arrive. */
     public interface EventSource {
-        /** Waits for an event, or for the time to be over. */
-        void await(int timeoutMs) throws IOException;
-    }
-
-    /** A source, and whether its completion queue is armed. Armed until a completion is taken: that one made the event. */
-    private static final class Entry {
-        final Source source;
-        boolean armed;
-
-        Entry(Source source) {
-            this.source = source;
-        }
+        /** Waits for an event, or for the time to be over; answers whether there was one. */
+        boolean await(int timeoutMs) throws IOException;
     }
 
     /**
@@ -93,10 +86,10 @@ public final class CompletionLoop {
     /** Adds a connection; false if the loop has been closed, which ends and releases it. */
     public boolean add(Source source) {
         boolean added;
-        synchronized (entries) {
+        synchronized (sources) {
             added = !finished;
             if (added) {
-                entries.add(new Entry(source));
+                sources.add(source);
             }
         }
         if (stopped != null) {
@@ -114,7 +107,15 @@ public final class CompletionLoop {
         inFlight.addAndGet(delta);
     }
 
-    /** To be called when transfers have been posted. */
+    /**
+     * Whether the thread waits for events, or is about to. Who posts to a source that is not armed looks before that, and
+     * arms it first.
+     */
+    public boolean isAwaitingEvents() {
+        return awaitingEvents;
+    }
+
+    /** To be called when transfers have been posted that have not completed. */
     public void wakeUp() {
         if (parked) {
             LockSupport.unpark(thread);
@@ -137,10 +138,10 @@ public final class CompletionLoop {
             LOG.error("completions of a device can no longer be taken; its connections are closed", e);
             stopped = new DatanodeUnreachableException("the RDMA device failed: " + e.getMessage(), e);
         }
-        synchronized (entries) {
+        synchronized (sources) {
             finished = true;
         }
-        entries.forEach(entry -> entry.source.end(stopped));
+        sources.forEach(source -> source.end(stopped));
         removeEnded();
         onStopped.run();
     }
@@ -157,8 +158,8 @@ public final class CompletionLoop {
         long idleNs = nowNs - lastWorkNs;
         if (idleNs < pollNs) {
             Thread.onSpinWait();
-        } else if (inFlight.get() > 0 || idleNs < dozeNs) {
-            if (awaitEvent()) {
+        } else if (inFlight.get() > 0 || (idleNs < dozeNs && !callersTake)) {
+            if (takeAfterEvent()) {
                 return System.nanoTime();
             }
         } else {
@@ -170,29 +171,32 @@ public final class CompletionLoop {
 
     private int pollAll() {
         int taken = 0;
-        for (Entry entry : entries) {
-            int count = entry.source.poll();
-            if (count > 0) {
-                entry.armed = false;
-                taken += count;
-            }
+        for (Source source : sources) {
+            taken += source.poll();
+        }
+        if (taken > 0) {
+            callersTake = false;
         }
         return taken;
     }
 
     /** Waits for an event unless something completed in time; whether something did. */
-    private boolean awaitEvent() throws IOException {
-        for (Entry entry : entries) {
-            if (!entry.armed && !entry.source.hasEnded()) {
-                entry.armed = true;
-                entry.source.arm();
+    private boolean takeAfterEvent() throws IOException {
+        awaitingEvents = true;
+        for (Source source : sources) {
+            if (!source.hasEnded()) {
+                source.arm();
             }
         }
-        if (pollAll() == 0 && stopped == null) {
-            events.await(EVENT_WAIT_MS);
-            return pollAll() > 0;
+        int taken = pollAll();
+        if (taken == 0 && stopped == null) {
+            boolean told = events.await(EVENT_WAIT_MS);
+            awaitingEvents = false;
+            taken = pollAll();
+            callersTake |= told && taken == 0;
         }
-        return true;
+        awaitingEvents = false;
+        return taken > 0;
     }
 
     private void sleep() {
@@ -205,10 +209,9 @@ public final class CompletionLoop {
 
     private void removeEnded() {
         graves = false;
-        List<Entry> ended =
-                entries.stream().filter(entry -> entry.source.hasEnded()).toList();
-        entries.removeAll(ended);
-        ended.forEach(entry -> entry.source.release());
+        List<Source> ended = sources.stream().filter(Source::hasEnded).toList();
+        sources.removeAll(ended);
+        ended.forEach(Source::release);
     }
 
     /** Ends the connections and the thread, and waits for it unless called by it. */

@@ -11,8 +11,8 @@ import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.storage.StorageEndpoint;
 
 /**
- * The way to one datanode. What fits the device's queue is posted by the calling thread; futures complete on the thread that
- * takes completions, where nothing may block. All methods are thread safe.
+ * The way to one datanode. What fits the device's queue is posted by the calling thread; futures complete before they
+ * are returned or on the thread that takes completions, where nothing may block. All methods are thread safe.
  */
 final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint {
     private final EndpointLink<T> link;

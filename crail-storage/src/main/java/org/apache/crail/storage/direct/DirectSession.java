@@ -37,9 +37,9 @@ public interface DirectSession<T extends DirectTransfer> {
     /** Ends the connection, then fails all transfers. */
     void end(CrailException reason);
 
-    /** What the keeper of a session wants to know. Called without a lock of the session. */
+    /** What the keeper of a session wants to know. */
     interface Listener {
-        /** The session ended; called before its transfers fail. */
+        /** The session ended; called before its transfers fail, without a lock of the session. */
         void onEnd(DirectSession<?> ended, CrailException reason);
 
         /** Makes the exception that says that the datanode cannot be reached. */

@@ -37,10 +37,14 @@ class CompletionLoopTest {
         }
     }
 
+    private static boolean pause(int timeoutMs) {
+        LockSupport.parkNanos(1_000_000);
+        return false;
+    }
+
     @Test
     void shouldReleaseConnectionsThatAreMadeBeforeAndAfterItsEnd() {
-        CompletionLoop loop =
-                new CompletionLoop("test-completions", timeoutMs -> LockSupport.parkNanos(1_000_000), false, () -> {});
+        CompletionLoop loop = new CompletionLoop("test-completions", CompletionLoopTest::pause, false, () -> {});
         Connection before = new Connection();
         assertThat(loop.add(before)).isTrue();
         loop.close(new ClosedException("the store has been closed"));
