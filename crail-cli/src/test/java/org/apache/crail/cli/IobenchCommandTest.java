@@ -67,6 +67,20 @@ class IobenchCommandTest extends ClusterTest {
     }
 
     @Test
+    void shouldSayWhichClassServedWhat() throws Exception {
+        JsonNode written =
+                experiment("-t", "write", "-f", "/classes", "-s", "10000", "-k", "10", "-m", "false", "-d", "true");
+        CommandRun read =
+                crail("iobench", "-t", "readSequential", "-f", "/classes", "-s", "10000", "-k", "10", "-m", "false");
+
+        assertThat(written.get("bytesByClass").get("0").asLong()).isEqualTo(100_000);
+        assertThat(written.get("bytesByClass")).hasSize(1);
+        assertThat(read.ok().lines()).contains("bytes by storage class 0: 100000");
+        assertThat(experiment("-t", "getFile", "-f", "/classes").get("bytesByClass"))
+                .isEmpty();
+    }
+
+    @Test
     void shouldReadMultiStreams() throws Exception {
         crail("fs", "-mkdir", "--type", "multifile", "/m").ok();
         for (int i = 0; i < 3; i++) {

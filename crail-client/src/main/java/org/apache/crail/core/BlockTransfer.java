@@ -92,7 +92,7 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
             } else {
                 transferred = endpoint.read(buffer, target.block, offset);
             }
-            runtime.transfers().count(operation, buffer.capacity());
+            runtime.transfers().count(operation, target.block.getDnInfo().getStorageClass(), buffer.capacity());
             operation.statistics().countTransfer(endpoint.isLocal(), operation.isDirectory());
             transferred.whenComplete(this);
         } catch (CrailException e) {

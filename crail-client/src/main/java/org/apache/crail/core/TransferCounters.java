@@ -1,6 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
 /** Counts the transfers of a store, whatever crail.statistics says; for tests and benchmarks. All methods are thread safe. */
@@ -12,9 +16,16 @@ public final class TransferCounters {
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
 
+    private final ConcurrentMap<Integer, LongAdder> bytesOfClasses = new ConcurrentHashMap<>();
+
     TransferCounters() {}
 
-    void count(CoreDataOperation operation, int bytes) {
+    void count(CoreDataOperation operation, int storageClass, int bytes) {
+        LongAdder ofClass = bytesOfClasses.get(storageClass);
+        if (ofClass == null) {
+            ofClass = bytesOfClasses.computeIfAbsent(storageClass, unused -> new LongAdder());
+        }
+        ofClass.add(bytes);
         if (operation.isWrite()) {
             (operation.isDirectory() ? recordWrites : writes).increment();
             bytesWritten.add(bytes);
@@ -52,5 +63,12 @@ public final class TransferCounters {
     /** Bytes moved to datanodes, directory records included. */
     public long bytesWritten() {
         return bytesWritten.sum();
+    }
+
+    /** Bytes moved from and to datanodes by their storage class, directory records included; only classes that were used. */
+    public SortedMap<Integer, Long> bytesByClass() {
+        SortedMap<Integer, Long> bytes = new TreeMap<>();
+        bytesOfClasses.forEach((storageClass, sum) -> bytes.put(storageClass, sum.sum()));
+        return bytes;
     }
 }

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.SortedMap;
 import org.HdrHistogram.Histogram;
 import org.apache.crail.cli.Console;
 
@@ -21,6 +22,7 @@ import org.apache.crail.cli.Console;
  *     counts, opening and closing included
  * @param percentilesUs the latency of single operations in microseconds, from call to result, by percentile; "max" is the
  *     longest
+ * @param bytesByClass bytes moved from and to datanodes by storage class, directory records and what was read ahead included
  */
 record BenchResult(
         int experiment,
@@ -30,14 +32,15 @@ record BenchResult(
         double throughputMbits,
         double opsPerSecond,
         double latencyUs,
-        Map<String, Double> percentilesUs) {
+        Map<String, Double> percentilesUs,
+        SortedMap<Integer, Long> bytesByClass) {
     private static final double[] PERCENTILES = {50, 90, 99, 99.9, 99.99};
     private static final double NS_PER_S = 1e9;
     private static final double NS_PER_US = 1e3;
     private static final double US_PER_S = 1e6;
     private static final double BITS_PER_MBIT = 1e6;
 
-    static BenchResult of(int experiment, long elapsedNs, List<Meter> meters) {
+    static BenchResult of(int experiment, long elapsedNs, SortedMap<Integer, Long> bytesByClass, List<Meter> meters) {
         Histogram all = new Histogram(1, Long.MAX_VALUE / 2, 3);
         long ops = 0;
         long bytes = 0;
@@ -55,7 +58,8 @@ record BenchResult(
                 bytes * Byte.SIZE / BITS_PER_MBIT / seconds,
                 ops / seconds,
                 ops == 0 ? 0 : seconds * US_PER_S * meters.size() / ops,
-                percentiles(all));
+                percentiles(all),
+                bytesByClass);
     }
 
     private static Map<String, Double> percentiles(Histogram histogram) {
@@ -81,5 +85,11 @@ record BenchResult(
         percentilesUs.forEach((name, value) ->
                 line.append(String.format(Locale.ROOT, " %s%s %.1f", name.equals("max") ? "" : "p", name, value)));
         console.line(line.append(" us").toString());
+        if (!bytesByClass.isEmpty()) {
+            StringBuilder classes = new StringBuilder("bytes by storage class");
+            bytesByClass.forEach((storageClass, sum) -> classes.append(
+                    String.format(Locale.ROOT, "%s %d: %d", classes.indexOf(":") < 0 ? "" : ",", storageClass, sum)));
+            console.line(classes.toString());
+        }
     }
 }

@@ -4,6 +4,8 @@ package org.apache.crail.cli.iobench;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
 import java.util.concurrent.BrokenBarrierException;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.ExecutionException;
@@ -15,6 +17,7 @@ import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.OpenStore;
 import org.apache.crail.cli.ProgressLine;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.core.CoreDataStore;
 
 /** Does experiments: opens stores, prepares, warms up, lets all threads go at once, adds up. Used by one thread. */
 final class BenchRunner implements AutoCloseable {
@@ -45,11 +48,11 @@ final class BenchRunner implements AutoCloseable {
         for (int i = 0; i < tasks.size(); i++) {
             meters.add(new Meter(options.loop()));
         }
-        long elapsedNs;
+        Measured measured;
         ProgressLine progress =
                 ProgressLine.start(context.console(), !options.quiet(), () -> BenchProgress.line(meters));
         try {
-            elapsedNs = runAll(tasks, meters);
+            measured = runAll(tasks, meters);
         } finally {
             progress.close();
         }
@@ -59,7 +62,7 @@ final class BenchRunner implements AutoCloseable {
         if (!options.keepOpen()) {
             close();
         }
-        return BenchResult.of(experiment, elapsedNs, meters);
+        return BenchResult.of(experiment, measured.elapsedNs(), measured.bytesByClass(), meters);
     }
 
     private void openStores() throws Exception {
@@ -80,10 +83,16 @@ final class BenchRunner implements AutoCloseable {
         return tasks;
     }
 
-    /** Nanoseconds from the moment when all threads were warm to the end of the last. */
-    private long runAll(List<BenchTask> tasks, List<Meter> meters) throws Exception {
+    /** From the moment when all threads were warm to the end of the last. */
+    private record Measured(long elapsedNs, SortedMap<Integer, Long> bytesByClass) {}
+
+    private Measured runAll(List<BenchTask> tasks, List<Meter> meters) throws Exception {
         long[] startNs = new long[1];
-        CyclicBarrier warm = new CyclicBarrier(tasks.size(), () -> startNs[0] = System.nanoTime());
+        SortedMap<Integer, Long> before = new TreeMap<>();
+        CyclicBarrier warm = new CyclicBarrier(tasks.size(), () -> {
+            addBytesByClass(before);
+            startNs[0] = System.nanoTime();
+        });
         ExecutorService threads = Executors.newFixedThreadPool(tasks.size());
         try {
             List<Future<Void>> running = new ArrayList<>();
@@ -93,9 +102,25 @@ final class BenchRunner implements AutoCloseable {
                 running.add(threads.submit(() -> runOne(task, warm, meter)));
             }
             awaitAll(running);
-            return System.nanoTime() - startNs[0];
+            long elapsedNs = System.nanoTime() - startNs[0];
+            SortedMap<Integer, Long> bytes = new TreeMap<>();
+            addBytesByClass(bytes);
+            before.forEach((storageClass, sum) -> bytes.merge(storageClass, -sum, Long::sum));
+            bytes.values().removeIf(sum -> sum == 0);
+            return new Measured(elapsedNs, bytes);
         } finally {
             threads.shutdownNow();
+        }
+    }
+
+    /** Adds up what the stores have moved so far. */
+    private void addBytesByClass(SortedMap<Integer, Long> sums) {
+        for (OpenStore open : stores) {
+            if (open.store() instanceof CoreDataStore store) {
+                store.transfers()
+                        .bytesByClass()
+                        .forEach((storageClass, sum) -> sums.merge(storageClass, sum, Long::sum));
+            }
         }
     }
 
