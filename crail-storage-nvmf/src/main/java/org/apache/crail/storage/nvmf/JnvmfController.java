@@ -129,7 +129,12 @@ final class JnvmfController {
 
     /** Asks for the size of the namespace. */
     synchronized NamespaceShape identify() throws IOException {
-        IdentifyNamespaceData data = namespace.getIdentifyNamespaceData();
+        IdentifyNamespaceData data;
+        try {
+            data = namespace.getIdentifyNamespaceData();
+        } catch (IOException e) {
+            throw unanswered(e);
+        }
         if (data.getNamespaceSize() == 0) {
             throw new IOException("its namespace " + namespaceId() + " has been taken away; enable it again");
         }
@@ -143,7 +148,21 @@ final class JnvmfController {
     }
 
     synchronized void keepAlive() throws IOException {
-        controller.keepAlive();
+        try {
+            controller.keepAlive();
+        } catch (IOException e) {
+            throw unanswered(e);
+        }
+    }
+
+    /** What jNVMf says when the target has ended the connection speaks of its own books only. */
+    private static IOException unanswered(IOException failure) {
+        Throwable root = failure;
+        while (root.getCause() != null) {
+            root = root.getCause();
+        }
+        return new IOException(
+                "the connection has ended, or the target does not answer (" + root.getMessage() + ")", failure);
     }
 
     void close() {

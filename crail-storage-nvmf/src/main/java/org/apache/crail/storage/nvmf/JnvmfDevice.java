@@ -133,6 +133,11 @@ final class JnvmfDevice implements SectorDevice {
     }
 
     @Override
+    public IOException breakage() {
+        return broken;
+    }
+
+    @Override
     public void keepAlive() throws IOException {
         target.keepAlive();
     }

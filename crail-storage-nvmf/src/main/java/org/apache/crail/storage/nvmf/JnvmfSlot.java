@@ -24,7 +24,7 @@ import org.apache.crail.error.CrailException;
  * when it has been sent and answered. Guarded like its device.
  */
 final class JnvmfSlot {
-    private static final Pattern UNKNOWN_STATUS = Pattern.compile("No enum with value (\\d+)");
+    private static final Pattern UNKNOWN_VALUE = Pattern.compile("No enum with value (\\d+)");
 
     private final int number;
     private final List<JnvmfSlot> completed;
@@ -34,6 +34,7 @@ final class JnvmfSlot {
     private Response<NvmResponseCapsule> response;
     private boolean sent;
     private boolean answered;
+    private int unknownType;
     private int unknownStatus;
     private String transportFailure;
 
@@ -76,25 +77,35 @@ final class JnvmfSlot {
         return transportFailure;
     }
 
-    /** Takes the command for done if jNVMf did not know its status. */
+    /** Takes the command for done if jNVMf did not know its status, or the type of that. */
     void completeIfMisunderstood(RuntimeException failure) {
         if (response == null || answered) {
             return;
         }
         NvmCompletionQueueEntry entry = response.getResponseCapsule().getCompletionQueueEntry();
-        if (entry.getStatusCodeType() != null && entry.getStatusCode() == null) {
-            Matcher known = UNKNOWN_STATUS.matcher(String.valueOf(failure.getMessage()));
-            unknownStatus = known.matches() ? Integer.parseInt(known.group(1)) : NvmeStatus.UNKNOWN;
+        boolean hasType = entry.getStatusCodeType() != null;
+        if (hasType ? entry.getStatusCode() == null : isBegun(entry)) {
+            Matcher known = UNKNOWN_VALUE.matcher(String.valueOf(failure.getMessage()));
+            int value = known.matches() ? Integer.parseInt(known.group(1)) : NvmeStatus.UNKNOWN;
+            unknownType = hasType ? NvmeStatus.UNKNOWN : value;
+            unknownStatus = hasType ? value : NvmeStatus.UNKNOWN;
             answered = true;
             completed.add(this);
         }
+    }
+
+    /** Whether jNVMf has read what stands before the status; before, both are zero. */
+    private static boolean isBegun(NvmCompletionQueueEntry entry) {
+        return entry.getCommandIdentifier() != 0 || entry.getSubmissionQueueHeadPointer() != 0;
     }
 
     /** Why the command failed, or null. */
     CrailException failure() {
         NvmCompletionQueueEntry entry = response.getResponseCapsule().getCompletionQueueEntry();
         response = null;
-        int type = entry.getStatusCodeType().toInt();
+        int type = entry.getStatusCodeType() == null
+                ? unknownType
+                : entry.getStatusCodeType().toInt();
         int code = entry.getStatusCode() == null
                 ? unknownStatus
                 : entry.getStatusCode().toInt();

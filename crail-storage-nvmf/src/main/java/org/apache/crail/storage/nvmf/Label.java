@@ -50,7 +50,7 @@ final class Label {
     private void execute(boolean isWrite, long timeoutMs) throws IOException {
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
         device.post(0, new SectorCommand(isWrite, sector, 1, buffer, 0, key, null));
-        while (device.poll() == 0) {
+        while (poll() == 0) {
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new IOException("a command was not answered within " + timeoutMs + " ms");
             }
@@ -59,6 +59,14 @@ final class Label {
         CrailException failure = device.failure(0);
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    private int poll() throws IOException {
+        try {
+            return device.poll();
+        } catch (IOException e) {
+            throw new IOException("the connection broke (" + e.getMessage() + ")", e);
         }
     }
 }

@@ -11,6 +11,7 @@ final class NvmeStatus {
     static final int UNKNOWN = -1;
 
     private static final int TYPE_SHIFT = 8;
+    private static final int PATH = 3;
     private static final String[] TYPES = {"generic", "command specific", "media", "path"};
 
     private static final Map<Integer, String> NAMES = Map.ofEntries(
@@ -52,7 +53,9 @@ final class NvmeStatus {
     /** The status by its name and numbers. */
     static String name(int type, int code) {
         if (code == UNKNOWN) {
-            return (type < TYPES.length ? TYPES[type] : "type " + type) + " error";
+            return type == UNKNOWN
+                    ? "an unknown error"
+                    : (type < TYPES.length ? TYPES[type] : "type " + type) + " error";
         }
         int status = type << TYPE_SHIFT | code;
         return NAMES.getOrDefault(status, "status") + String.format(java.util.Locale.ROOT, " (0x%03x)", status);
@@ -60,12 +63,18 @@ final class NvmeStatus {
 
     /** The failure of a transfer, of a type that tells what helps. */
     static CrailException failure(int type, int code) {
-        return code(type, code).exception("the target answered " + name(type, code) + help(type << TYPE_SHIFT | code));
+        String help = type == PATH
+                ? "; the target cannot reach its namespace: enable it again there if it has been taken away"
+                : help(type << TYPE_SHIFT | code);
+        return code(type, code).exception("the target answered " + name(type, code) + help);
     }
 
     private static ErrorCode code(int type, int code) {
+        if (type == PATH) {
+            return ErrorCode.DATANODE_UNREACHABLE; // it may serve again later
+        }
         return switch (type << TYPE_SHIFT | code) {
-            case 0x005, 0x007, 0x008, 0x00b, 0x021, 0x022, 0x082, 0x084, 0x300, 0x302, 0x303 ->
+            case 0x005, 0x007, 0x008, 0x00b, 0x021, 0x022, 0x082, 0x084 ->
                 ErrorCode.DATANODE_UNREACHABLE; // it may serve again later
             default -> ErrorCode.STORAGE_FAILURE;
         };

@@ -37,6 +37,9 @@ interface SectorDevice {
     /** Why it failed, or null. */
     CrailException failure(int index);
 
+    /** Why the device can complete nothing any more after what it has completed last, or null. */
+    IOException breakage();
+
     /** Tells the target that somebody is there, and waits for its answer. */
     void keepAlive() throws IOException;
 

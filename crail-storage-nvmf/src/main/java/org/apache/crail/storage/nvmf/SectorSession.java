@@ -141,11 +141,13 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             for (int i = 0; i < count; i++) {
                 complete(device.slot(i), device.failure(i));
             }
-            if (count > 0) {
+            if (device.breakage() != null) {
+                failure = broken(device.breakage()); // not by the next transfer, which would fail with it
+            } else if (count > 0) {
                 failure = postWaiting();
             }
         } catch (IOException e) {
-            failure = listener.unreachable("the connection broke (" + e.getMessage() + ")", e);
+            failure = broken(e);
         } finally {
             over = transfers.takeOver();
             lock.unlock();
@@ -154,6 +156,10 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             finish(over, failure);
         }
         return count;
+    }
+
+    private CrailException broken(IOException breakage) {
+        return listener.unreachable("the connection broke (" + breakage.getMessage() + ")", breakage);
     }
 
     private void complete(int slot, CrailException failure) {

@@ -23,6 +23,7 @@ final class MemoryDevice implements SectorDevice {
     final List<SectorCommand> history = new ArrayList<>();
     volatile CrailException failure;
     volatile IOException pollFailure;
+    volatile IOException breakage;
     volatile boolean silent;
     volatile boolean destroyed;
     int keepAlives;
@@ -106,6 +107,11 @@ final class MemoryDevice implements SectorDevice {
     @Override
     public CrailException failure(int index) {
         return failure;
+    }
+
+    @Override
+    public IOException breakage() {
+        return completed.isEmpty() ? null : breakage;
     }
 
     @Override

@@ -148,5 +148,12 @@ class NvmfStorageServerTest {
                 .hasMessageContaining("Invalid Namespace or Format");
         assertThat(NvmeStatus.failure(7, 1)).hasMessageContaining("(0x701)");
         assertThat(NvmeStatus.failure(2, NvmeStatus.UNKNOWN)).hasMessageContaining("media error");
+        assertThat(NvmeStatus.failure(3, 0))
+                .isInstanceOf(DatanodeUnreachableException.class)
+                .hasMessageContaining("Internal Path Error (0x300)");
+        assertThat(NvmeStatus.failure(3, NvmeStatus.UNKNOWN))
+                .isInstanceOf(DatanodeUnreachableException.class)
+                .hasMessageContaining("path error; the target cannot reach its namespace");
+        assertThat(NvmeStatus.failure(NvmeStatus.UNKNOWN, NvmeStatus.UNKNOWN)).hasMessageContaining("an unknown error");
     }
 }

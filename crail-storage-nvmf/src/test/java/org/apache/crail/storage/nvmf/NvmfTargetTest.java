@@ -19,7 +19,6 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
-import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
@@ -143,7 +142,8 @@ class NvmfTargetTest {
             Files.writeString(ENABLE, "0");
             try {
                 assertThat(failure(endpoint.write(buffer(new byte[4096]), block, 0)))
-                        .isInstanceOf(CrailException.class);
+                        .isInstanceOf(DatanodeUnreachableException.class)
+                        .hasMessageContaining("the target answered path error");
                 await("the datanode is lost", () -> !server.isAlive());
             } finally {
                 Files.writeString(ENABLE, "1");
@@ -163,6 +163,9 @@ class NvmfTargetTest {
                 .hasMessageContaining("no namespace 7");
         assertThatThrownBy(() -> tier.launchServer(conf, List.of("-p", "4421")))
                 .isInstanceOf(DatanodeUnreachableException.class);
+        assertThatThrownBy(() -> tier.launchServer(conf, List.of("-a", "10.0.0.99")))
+                .isInstanceOf(DatanodeUnreachableException.class)
+                .hasMessageContaining("10.0.0.99");
         conf.set(CrailKeys.DIRECTORY_RECORD, 640);
         assertThatThrownBy(() -> tier.launchServer(conf, List.of()))
                 .isInstanceOf(ConfigurationException.class)
@@ -171,5 +174,9 @@ class NvmfTargetTest {
         assertThatThrownBy(() -> tier.launchServer(conf, List.of("-o", "256m")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("no room");
+        conf.set(CrailKeys.BLOCK_SIZE, 512L << 20);
+        assertThatThrownBy(() -> tier.launchServer(conf, List.of()))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("use a larger namespace or range, or lower crail.blocksize");
     }
 }

@@ -91,6 +91,20 @@ class SectorSessionTest {
         }
     }
 
+    /** As jNVMf does after a status that it does not know: the command is known, its queue cannot be used any more. */
+    @Test
+    void shouldConnectAnewWhenTheConnectionBreaksWithACompletion() throws Exception {
+        try (ClientFixture client = new ClientFixture(BLOCK)) {
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            client.device().breakage = new IOException("an answer could not be read");
+            client.device().failure = NvmeStatus.failure(3, NvmeStatus.UNKNOWN);
+            assertThat(failure(client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0)))
+                    .hasMessageContaining("path error");
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            assertThat(client.counters.connections()).isEqualTo(2);
+        }
+    }
+
     @Test
     void shouldFailWhatCannotBeDone() throws Exception {
         ClientFixture client = new ClientFixture(BLOCK);
