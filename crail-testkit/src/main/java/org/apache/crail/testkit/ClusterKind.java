@@ -151,6 +151,21 @@ public enum ClusterKind {
         int blocksOfFirstClass() {
             return 4;
         }
+    },
+
+    /** As {@link #RDMA}, but blocks of other storage classes than 0 are on targets, as with {@link #NVMF}. */
+    RDMA_AND_NVMF {
+        @Override
+        void configure(CrailConfiguration configuration) {
+            RDMA.configure(configuration);
+            configuration.set("crail.storage.types", RDMA_TIER + "," + NVMF_TIER);
+        }
+
+        @Override
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            ClusterKind kind = place.storageClass() == 0 ? RDMA : NVMF;
+            return kind.datanode(configuration, place, blocks);
+        }
     };
 
     /**
