@@ -71,6 +71,11 @@ public final class NvmeTarget implements AutoCloseable {
         return nqn;
     }
 
+    /** The namespace's size. */
+    public int mebibytes() {
+        return disk.mebibytes();
+    }
+
     /** Read commands that the namespace's disk has served. */
     public long reads() throws IOException {
         return disk.reads();
@@ -131,6 +136,24 @@ public final class NvmeTarget implements AutoCloseable {
     public void reset() throws IOException {
         disconnect();
         restorePort();
+    }
+
+    /** From now on admits connections under this name only. */
+    public void admitOnly(String hostNqn) throws IOException {
+        ConfigFolder host = NVMET.folder("hosts").folder(hostNqn);
+        if (!host.isThere()) {
+            host.make();
+        }
+        subsystem.set("attr_allow_any_host", "0");
+        subsystem.folder("allowed_hosts").link(host);
+    }
+
+    /** Admits everybody again. */
+    public void admitAll(String formerHostNqn) throws IOException {
+        ConfigFolder host = NVMET.folder("hosts").folder(formerHostNqn);
+        subsystem.folder("allowed_hosts").unlink(host);
+        subsystem.set("attr_allow_any_host", "1");
+        host.removeIfThere();
     }
 
     /** Takes the whole target away, without its disk. */
