@@ -6,6 +6,7 @@ import static org.apache.crail.storage.rdma.TierFixture.BLOCK;
 import static org.apache.crail.storage.rdma.TierFixture.await;
 import static org.apache.crail.storage.rdma.TierFixture.buffer;
 import static org.apache.crail.storage.rdma.TierFixture.bytes;
+import static org.apache.crail.storage.rdma.TierFixture.failure;
 import static org.apache.crail.storage.rdma.TierFixture.get;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -13,8 +14,11 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.io.IOException;
 import java.lang.management.BufferPoolMXBean;
 import java.lang.management.ManagementFactory;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Random;
@@ -22,6 +26,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageEndpoint;
 import org.junit.jupiter.api.AfterEach;
@@ -36,6 +42,8 @@ import org.junit.jupiter.api.io.TempDir;
 class RdmaResourcesTest {
     /** Of 1,000 connections; each has several KiB for its work requests and completions. */
     private static final long MOST_GROWTH_BYTES = 1 << 20;
+
+    private static final long GIBI = 1 << 30;
 
     private static final Pattern COUNT = Pattern.compile("(pd|cq|qp|cm_id|mr) ([0-9]+)");
 
@@ -139,6 +147,64 @@ class RdmaResourcesTest {
         assertThat(own).doesNotExist();
     }
 
+    /** One memory region has less than 2 GiB; a longer file is registered in several, and no block crosses their border. */
+    @Test
+    void shouldRegisterALongFileInSeveralRegions() throws Exception {
+        long fileBytes = GIBI + 2L * BLOCK;
+        assumeTrue(availableKib() * 1024 > fileBytes + GIBI / 4, "too little memory is free");
+        fixture.conf.set(RdmaTierKeys.STORAGE_LIMIT, fileBytes);
+        fixture.conf.set(RdmaTierKeys.STORAGE_ALLOCATION_SIZE, fileBytes);
+        StorageEndpoint endpoint = fixture.start().endpoint();
+        Region first = fixture.region;
+        Region second = fixture.server.allocateRegion().orElseThrow();
+        assertThat(first.length()).isEqualTo(GIBI);
+        assertThat(second.lba()).isEqualTo(GIBI);
+        assertThat(second.length()).isEqualTo(2L * BLOCK);
+        assertThat(second.key()).isNotEqualTo(first.key());
+        assertThat(fixture.server.allocateRegion()).isEmpty();
+        assertThat(fixture.server.registeredRegions()).isEqualTo(2);
+
+        BlockInfo last = fixture.block((int) (GIBI / BLOCK) - 1);
+        BlockInfo next = new BlockInfo(fixture.datanode(), second.lba(), second.address(), BLOCK, second.key(), 1);
+        CrailBuffer[] written = {TierFixture.random(new Random(1), BLOCK), TierFixture.random(new Random(2), BLOCK)};
+        get(endpoint.write(written[0], last, 0));
+        get(endpoint.write(written[1], next, 0));
+        for (int i = 0; i < 2; i++) {
+            CrailBuffer copy = buffer(BLOCK);
+            get(endpoint.read(copy, i == 0 ? last : next, 0));
+            assertThat(bytes(copy, 0, BLOCK)).isEqualTo(bytes(written[i], 0, BLOCK));
+        }
+        byte[] inFile = atBorder(fixture.server.directory().path());
+        assertThat(Arrays.copyOf(inFile, BLOCK)).isEqualTo(bytes(written[0], 0, BLOCK));
+        assertThat(Arrays.copyOfRange(inFile, BLOCK, 2 * BLOCK)).isEqualTo(bytes(written[1], 0, BLOCK));
+
+        BlockInfo across =
+                new BlockInfo(fixture.datanode(), last.getLba(), last.getAddr() + BLOCK / 2, BLOCK, first.key(), 1);
+        assertThat(failure(endpoint.read(buffer(BLOCK), across, 0))).isInstanceOf(StaleBlockException.class);
+    }
+
+    /** The bytes of the file of a datanode on both sides of the first GiB's end. */
+    private static byte[] atBorder(Path directory) throws IOException {
+        ByteBuffer bytes = ByteBuffer.allocate(2 * BLOCK);
+        try (Stream<Path> files = Files.list(directory)) {
+            Path file = files.filter(one -> one.toFile().length() > GIBI)
+                    .findFirst()
+                    .orElseThrow();
+            try (FileChannel channel = FileChannel.open(file)) {
+                assertThat(channel.read(bytes, GIBI - BLOCK)).isEqualTo(2 * BLOCK);
+            }
+        }
+        return bytes.array();
+    }
+
+    private static long availableKib() throws IOException {
+        return Files.readAllLines(Path.of("/proc/meminfo")).stream()
+                .filter(line -> line.startsWith("MemAvailable:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+
     @Test
     void shouldKeepBlocksOnHugePages() throws Exception {
         Path mount = Path.of("/dev/hugepages");
@@ -191,7 +257,7 @@ class RdmaResourcesTest {
         await("all connections are gone", () -> fixture.server.connections() == 0);
         await("files are closed: " + files, () -> openFiles() <= files);
         await("objects of the device are given back: " + objects, () -> hasNoMoreThan(objects));
-        assertThat((long) Thread.activeCount()).isLessThanOrEqualTo(threads + 2);
+        await("threads end: " + threads, () -> Thread.activeCount() <= threads + 2);
         await(
                 "memory off the heap is given back: " + directBytes,
                 () -> directBytes() <= directBytes + MOST_GROWTH_BYTES);
