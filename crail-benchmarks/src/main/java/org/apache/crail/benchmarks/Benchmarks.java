@@ -13,7 +13,13 @@ import picocli.CommandLine.Command;
         name = "bench",
         description = "Measure Crail on this machine.",
         mixinStandardHelpOptions = true,
-        subcommands = {SocketComparison.class, RdmaComparison.class, NamenodeMemory.class, JmhBenchmarks.class})
+        subcommands = {
+            SocketComparison.class,
+            RdmaComparison.class,
+            NvmfComparison.class,
+            NamenodeMemory.class,
+            JmhBenchmarks.class
+        })
 public final class Benchmarks {
     private final PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
     private final List<String> command = new ArrayList<>(List.of("bin/bench"));

@@ -90,7 +90,8 @@ final class RdmaComparison implements Callable<Integer> {
 
     private static TierBlock tier(String type, String name, CrailConfiguration settings, Path dataPath)
             throws Exception {
-        return new TierBlock("org.apache.crail.storage." + type + "StorageTier", name, settings, dataPath, BLOCK_BYTES);
+        return TierBlock.inMemory(
+                "org.apache.crail.storage." + type + "StorageTier", name, settings, dataPath, BLOCK_BYTES);
     }
 
     /** What is compared, by name; the first is what the others are measured against. */

@@ -27,25 +27,35 @@ final class TierBlock implements AutoCloseable {
     private final int blockBytes;
     private final List<StorageClient> clients = new ArrayList<>();
 
+    private TierBlock(String className, CrailConfiguration conf, int blockBytes) throws Exception {
+        this.conf = conf;
+        this.blockBytes = blockBytes;
+        this.tier = StorageTier.createInstance(className);
+        this.server = tier.launchServer(conf, List.of());
+        this.region = server.allocateRegion().orElseThrow();
+        String host = server.host().isEmpty() ? address().getAddress().getHostAddress() : server.host();
+        this.datanode = new DataNodeInfo(0, 0, 0, host, address().getPort(), server.locator());
+    }
+
     /**
-     * Starts the server.
+     * Starts the server of a tier in memory.
      *
      * @param settings of both sides
      * @param dataPath where its memory is
      */
-    TierBlock(String className, String name, CrailConfiguration settings, Path dataPath, int blockBytes)
+    static TierBlock inMemory(String className, String name, CrailConfiguration settings, Path dataPath, int blockBytes)
             throws Exception {
         String prefix = "crail.storage." + name + ".";
-        this.conf = settings.copy();
-        this.blockBytes = blockBytes;
+        CrailConfiguration conf = settings.copy();
         conf.set(prefix + "port", "0");
         conf.set(prefix + "datapath", dataPath.toString());
         conf.set(prefix + "storagelimit", Integer.toString(blockBytes));
-        this.tier = StorageTier.createInstance(className);
-        this.server = tier.launchServer(conf, List.of());
-        this.region = server.allocateRegion().orElseThrow();
-        this.datanode = new DataNodeInfo(
-                0, 0, 0, address().getAddress().getHostAddress(), address().getPort());
+        return new TierBlock(className, conf, blockBytes);
+    }
+
+    /** Starts a datanode at the target that the settings name. */
+    static TierBlock nvmf(CrailConfiguration settings, int blockBytes) throws Exception {
+        return new TierBlock("org.apache.crail.storage.nvmf.NvmfStorageTier", settings.copy(), blockBytes);
     }
 
     private InetSocketAddress address() {
@@ -61,6 +71,15 @@ final class TierBlock implements AutoCloseable {
     StorageEndpoint connect(String type) throws Exception {
         CrailConfiguration own = conf.copy();
         own.set("crail.storage.rdma.type", type);
+        return connect(own);
+    }
+
+    /** A client. */
+    StorageEndpoint connect() throws Exception {
+        return connect(conf);
+    }
+
+    private StorageEndpoint connect(CrailConfiguration own) throws Exception {
         StorageClient client = tier.createClient(own);
         clients.add(client);
         return client.createEndpoint(datanode);

@@ -69,7 +69,8 @@ final class ArchitectureTest {
     static final ArchRule ONLY_THE_DARPC_TRANSPORT_KNOWS_DARPC = onlyIn("com.ibm.darpc..", "crail-rpc-darpc");
 
     @ArchTest
-    static final ArchRule ONLY_THE_NVMF_TIER_KNOWS_JNVMF = onlyIn("com.ibm.jnvmf..", "crail-storage-nvmf");
+    static final ArchRule ONLY_THE_NVMF_TIER_AND_ITS_BENCHMARK_KNOW_JNVMF =
+            onlyIn("com.ibm.jnvmf..", "crail-storage-nvmf", "crail-benchmarks");
 
     @ArchTest
     static final ArchRule NO_CYCLES_BETWEEN_PARTS_OF_A_SERVER = slices().matching(
@@ -131,8 +132,8 @@ final class ArchitectureTest {
         return module.equals(used) || MAY_USE.get(module).stream().anyMatch(next -> mayUse(next, used));
     }
 
-    private static ArchRule onlyIn(String library, String module) {
-        return noClasses().that(notIn(module)).should().dependOnClassesThat().resideInAPackage(library);
+    private static ArchRule onlyIn(String library, String... modules) {
+        return noClasses().that(notIn(modules)).should().dependOnClassesThat().resideInAPackage(library);
     }
 
     private static DescribedPredicate<JavaClass> notIn(String... modules) {
