@@ -65,7 +65,10 @@ public final class TransferCounters {
         return bytesWritten.sum();
     }
 
-    /** Bytes moved from and to datanodes by their storage class, directory records included; only classes that were used. */
+    /**
+     * Bytes of transfers from and to datanodes by their storage class, directory records and repeated ones included; only
+     * classes that were used.
+     */
     public SortedMap<Integer, Long> bytesByClass() {
         SortedMap<Integer, Long> bytes = new TreeMap<>();
         bytesOfClasses.forEach((storageClass, sum) -> bytes.put(storageClass, sum.sum()));

@@ -22,7 +22,7 @@ import org.apache.crail.cli.Console;
  *     counts, opening and closing included
  * @param percentilesUs the latency of single operations in microseconds, from call to result, by percentile; "max" is the
  *     longest
- * @param bytesByClass bytes moved from and to datanodes by storage class, directory records and what was read ahead included
+ * @param bytesByClass bytes asked from and given to datanodes by storage class, those of repeated transfers, directory records and what was read ahead included
  */
 record BenchResult(
         int experiment,

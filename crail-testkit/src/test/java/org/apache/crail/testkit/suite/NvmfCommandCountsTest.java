@@ -3,15 +3,11 @@ package org.apache.crail.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.util.ArrayList;
-import java.util.List;
-import java.util.concurrent.Future;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
-import org.apache.crail.CrailResult;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.storage.nvmf.NvmfCounters;
 import org.apache.crail.testkit.ClusterKind;
@@ -128,27 +124,6 @@ final class NvmfCommandCountsTest extends ClusterSuite {
         assertSmallCommands(1, 0);
         assertCopies(1);
         assertThat(TestClient.bytes(buffer, 0, 300)).isEqualTo(Pattern.of(1, 300));
-    }
-
-    /** Appends that are in flight together share the read of a sector, and its writes. */
-    @Test
-    void shouldMergeAppendsThatAreInFlight() throws Exception {
-        int appends = 5; // all in one sector
-        CrailOutputStream output = counted.putting("/t/value").getDirectOutputStream(0);
-        TestClient.await(output.write(TestClient.emptyBuffer(1)));
-        begin();
-        List<Future<CrailResult>> running = new ArrayList<>();
-        for (int i = 0; i < appends; i++) {
-            running.add(output.write(TestClient.emptyBuffer(100)));
-        }
-        for (Future<CrailResult> each : running) {
-            TestClient.await(each);
-        }
-        output.close();
-
-        assertThat(counters.reads() - reads).isLessThanOrEqualTo(appends);
-        assertThat(counters.writes() - writes).isLessThanOrEqualTo(appends);
-        assertThat(counters.copies() - copies).isEqualTo(appends);
     }
 
     @Test

@@ -11,7 +11,7 @@ final class NvmfRandomAccessTest extends RandomAccessSuite {
         return ClusterKind.NVMF;
     }
 
-    /** Thousands in all, however slow the machine is. */
+    /** A thousand in all, by three clients: the machine is slow. */
     @Override
     protected int operations() {
         return 350;

@@ -4,6 +4,7 @@ package org.apache.crail.testkit.suite;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutorService;
@@ -33,6 +34,8 @@ final class NvmfTargetFaultsTest extends ClusterSuite {
     private static final int FEWER = 16;
     private static final int MORE = 48;
     private static final int WRITERS = 2;
+    private static final Duration BACK_LIMIT =
+            Patience.of(Duration.ofSeconds(30)); // one connect may run into its limit
 
     /** Values that are to be acknowledged before and after each fault. */
     private static final int VALUES = 8;
@@ -87,7 +90,7 @@ final class NvmfTargetFaultsTest extends ClusterSuite {
         Await.until("the datanode without its target is lost", () -> !live(0));
         awaitValues();
         target.restore();
-        Await.until("the datanode is back", () -> live(0));
+        Await.until("the datanode is back", BACK_LIMIT, () -> live(0));
         awaitValues();
         stopLoad();
     }
@@ -106,7 +109,7 @@ final class NvmfTargetFaultsTest extends ClusterSuite {
         Await.until("the datanode with too small a namespace is lost", () -> !live(0));
         awaitValues();
         target.resize(MEBIBYTES);
-        Await.until("the datanode is back", () -> live(0));
+        Await.until("the datanode is back", BACK_LIMIT, () -> live(0));
         stopLoad();
     }
 
