@@ -5,6 +5,7 @@
 
 #include "natives.h"
 #include "objects.h"
+#include "settings.h"
 
 /*
  * What is done with a connection id. Each call of librdmacm is made under the channel's lock; those that would follow a null
@@ -177,16 +178,30 @@ static struct rdma_conn_param parameters(jint retry_count, jint rnr_retry_count)
     return (struct rdma_conn_param){
         .responder_resources = RDMA_MAX_RESP_RES,
         .initiator_depth = RDMA_MAX_INIT_DEPTH,
-        /* Passed as they are, 0 included, which most users leave in place (P15). */
         .retry_count = (uint8_t)(retry_count & RETRY_MASK),
         .rnr_retry_count = (uint8_t)(rnr_retry_count & RETRY_MASK),
     };
 }
 
+/*
+ * 0 is what most programs leave in place, and is passed as it is unless the process has chosen otherwise (P15). Who leaves both
+ * in place has not thought of ends either, and then gets back at once what is posted when the peer disconnects (P28).
+ */
+static struct rdma_conn_param mended(struct rdma_conn_param param, bool *flushes)
+{
+    uint8_t retries = (uint8_t)(atomic_load(&settings.default_retries) & RETRY_MASK);
+
+    *flushes = param.retry_count == 0 && param.rnr_retry_count == 0 && retries != 0;
+    param.retry_count = param.retry_count != 0 ? param.retry_count : retries;
+    param.rnr_retry_count = param.rnr_retry_count != 0 ? param.rnr_retry_count : retries;
+    return param;
+}
+
 NATIVE(void, connect, jlong h, jint retry_count, jint rnr_retry_count, jlong data, jbyte data_bytes)
 {
     static const char call[] = "rdma_connect";
-    struct rdma_conn_param param = parameters(retry_count, rnr_retry_count);
+    bool flushes;
+    struct rdma_conn_param param = mended(parameters(retry_count, rnr_retry_count), &flushes);
     struct cm_id *id = acquire_locked(env, h, call);
     int error;
 
@@ -203,6 +218,7 @@ NATIVE(void, connect, jlong h, jint retry_count, jint rnr_retry_count, jlong dat
                && id->cm->verbs->device->transport_type == IBV_TRANSPORT_IB) {
         error = EMSGSIZE;
     } else {
+        id->flushes = flushes;
         error = rdma_connect(id->cm, &param) == 0 ? 0 : errno_of(-1);
     }
     if (error == 0) {

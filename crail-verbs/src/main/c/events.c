@@ -106,7 +106,7 @@ static int number_for_java(struct cm_id *id, const struct rdma_cm_event *event)
         flush(id);
         return RDMA_CM_EVENT_DISCONNECTED;
     case RDMA_CM_EVENT_DISCONNECTED:
-        if (settings.flush_on_disconnect) {
+        if (settings.flush_on_disconnect || id->flushes) {
             (void)rdma_disconnect(id->cm);
         }
         return event->event;

@@ -60,3 +60,11 @@ JNIEXPORT jint JNICALL Java_org_apache_crail_verbs_VerbsNatives_objects(JNIEnv *
     (void)type;
     return kind < KIND_EVENT_CHANNEL || kind >= KIND_COUNT ? -1 : handle_count((enum kind)kind);
 }
+
+/* org.apache.crail.verbs.VerbsNatives.setDefaultRetries: see settings.h. */
+JNIEXPORT void JNICALL Java_org_apache_crail_verbs_VerbsNatives_setDefaultRetries(JNIEnv *env, jclass type, jint count)
+{
+    (void)env;
+    (void)type;
+    atomic_store(&settings.default_retries, count);
+}

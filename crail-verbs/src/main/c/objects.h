@@ -41,6 +41,7 @@ struct cm_id {
     handle qp;                     /* guarded by the channel's lock; 0 if there is none */
     bool closed;                   /* guarded by the channel's lock: gets no queue pair any more */
     bool listening;                /* guarded by the channel's lock */
+    bool flushes;                  /* guarded by the channel's lock: what is posted comes back when the peer disconnects */
     int timeout_ms;                /* guarded by the channel's lock: how long the peer has for its answer */
     int64_t answer_by;             /* guarded by the channel's lock: a deadline while an answer is awaited, otherwise 0 */
     bool late;                     /* guarded by the channel's lock: the deadline was over and has been moved once */

@@ -2,9 +2,10 @@
 #ifndef CRAIL_VERBS_SETTINGS_H
 #define CRAIL_VERBS_SETTINGS_H
 
+#include <stdatomic.h>
 #include <stdbool.h>
 
-/* Switches, read from the environment when the library is loaded and constant from then on. */
+/* Switches, read from the environment when the library is loaded and, but for the last, constant from then on. */
 struct settings {
     /* CRAIL_VERBS_DEBUG=1: events of the connection manager and failures that Java cannot be told go to standard error. */
     bool debug;
@@ -20,6 +21,11 @@ struct settings {
      * did not give a longer timeout for resolving the address. The kernel itself gives up after a minute or more.
      */
     int connect_timeout_ms;
+    /*
+     * Set by Java, by any thread, and 0 unless it does: the retry count, for the receiver that is not ready too, of connects
+     * whose program has left its own at 0 (pitfall P15). Connects with both at 0 also flush on disconnect (P28).
+     */
+    atomic_int default_retries;
 };
 
 extern struct settings settings;

@@ -10,6 +10,9 @@ import java.nio.file.Path;
  * path, so that a program that embeds the store needs no library path. Call it before the first use of DiSNI. Thread safe.
  */
 public final class NativeVerbs {
+    /** One more would be without end where the receiver is not ready. */
+    private static final int RETRIES = 6;
+
     private static final VerbsLibrary LIBRARY = new VerbsLibrary();
     private static final RdmaMachine MACHINE = new RdmaMachine(Path.of("/"));
 
@@ -41,6 +44,24 @@ public final class NativeVerbs {
     public static Throwable unavailabilityCause() {
         UnsatisfiedLinkError failure = LIBRARY.load();
         return failure != null ? failure : MACHINE.unavailabilityCause();
+    }
+
+    /**
+     * Gives all connects of this process whose program leaves its retry counts at 0 a count of 6: with 0, one lost packet
+     * breaks the connection. What is posted on connections where both were 0 comes back at once when the peer disconnects. For the
+     * users of libraries that have no means to say so. Answers false, and does nothing, with a native half of DiSNI other
+     * than Crail's.
+     *
+     * @throws UnsatisfiedLinkError as {@link #load}
+     */
+    public static boolean mendConnects() {
+        load();
+        try {
+            VerbsNatives.setDefaultRetries(RETRIES);
+            return true;
+        } catch (UnsatisfiedLinkError e) {
+            return false;
+        }
     }
 
     /**

@@ -14,4 +14,7 @@ final class VerbsNatives {
 
     /** How many objects of a kind, numbered as in handles.h, are not destroyed yet; -1 for an unknown kind. */
     static native int objects(int kind);
+
+    /** Sets the retry counts, 0 to 7, of connects whose program has left them at 0. */
+    static native void setDefaultRetries(int count);
 }

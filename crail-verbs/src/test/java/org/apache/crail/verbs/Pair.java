@@ -35,6 +35,11 @@ final class Pair implements AutoCloseable {
     /** Connects a new client. */
     void connect() throws IOException {
         request();
+        accept();
+    }
+
+    /** Accepts what the listener has seen. */
+    void accept() throws IOException {
         server = new Peer();
         server.id = listener.eventId;
         server.allocate(DEPTH, INLINE_BYTES);
@@ -46,10 +51,15 @@ final class Pair implements AutoCloseable {
 
     /** A new client asks for a connection, which the listener has seen but not answered. */
     void request() throws IOException {
+        request(7);
+    }
+
+    /** The same with that count of retries. */
+    void request(int retries) throws IOException {
         client = new Peer();
         client.resolve(address, listener.port());
         client.allocate(DEPTH, INLINE_BYTES);
-        client.connect();
+        client.connect(retries);
         listener.expectEvent(Peer.CONNECT_REQUEST);
         assertThat(listener.eventListener).isEqualTo(listener.id);
     }

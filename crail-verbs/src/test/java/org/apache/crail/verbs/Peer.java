@@ -133,8 +133,12 @@ final class Peer implements AutoCloseable {
         rkey = scratch.getInt(4);
     }
 
+    void connect(int retries) throws IOException {
+        natives._connect(id, retries, retries, 0, (byte) 0);
+    }
+
     void connect() throws IOException {
-        natives._connect(id, 7, 7, 0, (byte) 0);
+        connect(7);
     }
 
     /** Posts one request; for a SEND the remote address and key mean nothing. */
@@ -182,6 +186,11 @@ final class Peer implements AutoCloseable {
 
     /** What a poll found: the work-request id, status and opcode of its one completion. */
     record Completion(long wrId, int status, int opcode, int bytes, int immediate) {}
+
+    /** Polls once. */
+    boolean hasCompletion() throws IOException {
+        return natives._pollCQ(cq, 1, scratchAddress) > 0;
+    }
 
     /** Polls until there is a completion. */
     Completion complete() throws IOException {

@@ -136,6 +136,49 @@ final class SimulatedFailures {
         }
     }
 
+    /** P15: for libraries that have no means to set them. */
+    @Test
+    void shouldGiveCountsToThoseThatSetNoneIfTheProcessWantsThat() throws IOException {
+        NativeVerbs.mendConnects();
+        try (Pair pair = new Pair()) {
+            for (int[] count : new int[][] {{0, 0, 6, 6}, {3, 0, 3, 6}, {0, 7, 6, 7}}) {
+                try (Peer client = new Peer()) {
+                    client.resolve(pair.address, pair.listener.port());
+                    client.allocate(4, 0);
+                    client.natives._connect(client.id, count[0], count[1], 0, (byte) 0);
+                    assertThat(Simulation.retryCounts()).isEqualTo(count[2] * 16 + count[3]);
+                }
+            }
+        } finally {
+            VerbsNatives.setDefaultRetries(0);
+        }
+    }
+
+    /** P28: otherwise it would come back when the queue pair is destroyed only. */
+    @Test
+    void shouldFlushWhenThePeerDisconnectsAConnectThatWasMended() throws IOException {
+        NativeVerbs.mendConnects();
+        try (Pair pair = new Pair()) {
+            for (int count : new int[] {0, 7}) {
+                pair.request(count);
+                pair.client.receive(1, 0, 64);
+                pair.accept();
+                pair.server.natives._disconnect(pair.server.id);
+                pair.client.expectEvent(Peer.DISCONNECTED);
+                if (count == 0) {
+                    assertThat(pair.client.complete())
+                            .extracting("wrId", "status")
+                            .containsExactly(1L, 5);
+                } else {
+                    assertThat(pair.client.hasCompletion()).isFalse();
+                }
+                pair.disconnect();
+            }
+        } finally {
+            VerbsNatives.setDefaultRetries(0);
+        }
+    }
+
     /** P23: what Java would read as an IPv4 address has to be one; one that is not known yet is all zeros. */
     @Test
     void shouldNotPassAddressesOfOtherFamilies() throws IOException {

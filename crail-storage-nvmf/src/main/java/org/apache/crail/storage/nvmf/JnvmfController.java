@@ -16,6 +16,9 @@ import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import org.apache.crail.verbs.NativeVerbs;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** A controller of jNVMf, enabled, and one of its namespaces. Thread safe. */
 final class JnvmfController {
@@ -27,11 +30,17 @@ final class JnvmfController {
     /** How long DiSNI waits for events at once, and so how long closing takes; jNVMf's limit of connecting is its own, 10 s. */
     private static final long EVENT_WAIT_MS = 200;
 
+    private static final Logger LOG = LoggerFactory.getLogger(JnvmfController.class);
     private static final long READY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     static {
         if (System.getProperty(LEGACY) == null) {
             System.setProperty(LEGACY, "true");
+        }
+        if (!NativeVerbs.mendConnects()) { // jNVMf has no means to
+            LOG.warn(
+                    "the native half of DiSNI is not Crail's: one lost packet will end a connection to a target, and an end"
+                            + " that the target makes will not be noticed at once");
         }
     }
 
@@ -132,8 +141,8 @@ final class JnvmfController {
         IdentifyNamespaceData data;
         try {
             data = namespace.getIdentifyNamespaceData();
-        } catch (IOException e) {
-            throw unanswered(e);
+        } catch (IOException | RuntimeException e) {
+            throw AdminFailure.of(e);
         }
         if (data.getNamespaceSize() == 0) {
             throw new IOException("its namespace " + namespaceId() + " has been taken away; enable it again");
@@ -150,19 +159,9 @@ final class JnvmfController {
     synchronized void keepAlive() throws IOException {
         try {
             controller.keepAlive();
-        } catch (IOException e) {
-            throw unanswered(e);
+        } catch (IOException | RuntimeException e) {
+            throw AdminFailure.of(e);
         }
-    }
-
-    /** What jNVMf says when the target has ended the connection speaks of its own books only. */
-    private static IOException unanswered(IOException failure) {
-        Throwable root = failure;
-        while (root.getCause() != null) {
-            root = root.getCause();
-        }
-        return new IOException(
-                "the connection has ended, or the target does not answer (" + root.getMessage() + ")", failure);
     }
 
     void close() {

@@ -100,7 +100,8 @@ final class JnvmfDevice implements SectorDevice {
         try {
             pair.poll();
         } catch (IOException e) {
-            broken = e;
+            broken =
+                    AdminFailure.of(e); // such as "No command with CID", of what came back when the target disconnected
         } catch (RuntimeException e) {
             broken = new IOException("an answer could not be read: " + e, e);
             findMisunderstood(e);

@@ -243,7 +243,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         try {
             device.keepAlive();
         } catch (IOException e) {
-            end(listener.unreachable("it does not answer a keep-alive (" + e.getMessage() + ")", e));
+            end(listener.unreachable("a keep-alive failed (" + e.getMessage() + ")", e));
         }
     }
 
@@ -252,9 +252,23 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         end(listener.unreachable("it did not answer a keep-alive in time", null));
     }
 
+    /** What is posted comes back when the target disconnects, also what waits for answers while there are no commands. */
     @Override
     public void endIfDisconnected() {
-        // jNVMf does not tell; the next command or keep-alive does
+        CrailException failure = null;
+        lock.lock();
+        try {
+            if (!ended && inFlight == 0) {
+                device.poll();
+            }
+        } catch (IOException e) {
+            failure = broken(e);
+        } finally {
+            lock.unlock();
+        }
+        if (failure != null) {
+            end(failure);
+        }
     }
 
     @Override

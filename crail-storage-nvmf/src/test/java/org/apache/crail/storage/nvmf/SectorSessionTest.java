@@ -11,10 +11,13 @@ import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.storage.direct.CompletionLoop;
+import org.apache.crail.storage.direct.DirectSession;
 import org.apache.crail.storage.direct.TransferLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +26,21 @@ import org.junit.jupiter.params.provider.ValueSource;
 class SectorSessionTest {
     private static final int BLOCK = 64 * SECTOR;
     private static final TransferLimits PATIENT = new TransferLimits(60_000, 600_000);
+
+    private static final DirectSession.Listener LISTENER = new DirectSession.Listener() {
+        @Override
+        public void onEnd(DirectSession<?> ended, CrailException reason) {}
+
+        @Override
+        public CrailException unreachable(String why, Throwable cause) {
+            return new DatanodeUnreachableException(why, cause);
+        }
+
+        @Override
+        public CrailException endedByLate() {
+            return new DatanodeUnreachableException("late");
+        }
+    };
 
     @ParameterizedTest
     @ValueSource(ints = {0, 100})
@@ -88,6 +106,24 @@ class SectorSessionTest {
                     .hasMessageContaining("192.0.2.1:4420");
             client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
             assertThat(client.counters.connections()).isEqualTo(2);
+        }
+    }
+
+    /** So that the next transfer has a new connection, and need not be repeated. */
+    @Test
+    void shouldEndWhenTheTargetHasDisconnectedWhileThereWasNothingToDo() throws Exception {
+        MemoryDevice device = new MemoryDevice(new byte[BLOCK], SECTOR, 1);
+        CompletionLoop loop = new CompletionLoop("test-completions", timeoutMs -> false, false, () -> {});
+        try {
+            SectorSession session = new SectorSession(
+                    device, new ClientSettings(8, 16, 10_000, 60_000, PATIENT), loop, new NvmfCounters(), LISTENER);
+            session.endIfDisconnected();
+            assertThat(session.hasEnded()).isFalse();
+            device.pollFailure = new IOException("what was posted came back");
+            session.endIfDisconnected();
+            assertThat(session.hasEnded()).isTrue();
+        } finally {
+            loop.close(new ClosedException("the test is over"));
         }
     }
 
