@@ -16,7 +16,7 @@ options() {
     local class=org.apache.crail.namenode.rpc.tcp.TcpNameNode
     [ "$1" = netty ] || class=org.apache.crail.namenode.rpc.darpc.DaRPCNameNode
     printf '%s\n' "-Dcrail.namenode.rpctype=$class" "-Dcrail.namenode.address=crail://$LAB_ADDRESS:$2" \
-        -Dcrail.storage.tcp.port=0 -Dcrail.rpctimeout=60s -Dcrail.connecttimeout=60s
+        -Dcrail.storage.tcp.port=0 -Dcrail.unixsockets=false -Dcrail.rpctimeout=60s -Dcrail.connecttimeout=60s
 }
 # shellcheck disable=SC2034 # both are used by reference
 readarray -t netty < <(options netty 9061)

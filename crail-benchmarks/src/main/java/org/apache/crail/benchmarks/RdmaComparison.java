@@ -85,6 +85,7 @@ final class RdmaComparison implements Callable<Integer> {
         conf.set("crail.blocksize", Integer.toString(BLOCK_BYTES));
         conf.set("crail.tokenexpiration", "10min");
         conf.set("crail.storage.tcp.mapped", "false");
+        conf.set("crail.unixsockets", "false");
         return conf;
     }
 

@@ -1,21 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.netty;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
+import io.netty.channel.ServerChannel;
 import io.netty.channel.epoll.Epoll;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import io.netty.channel.epoll.EpollIoHandler;
+import io.netty.channel.epoll.EpollServerDomainSocketChannel;
 import io.netty.channel.epoll.EpollServerSocketChannel;
 import io.netty.channel.epoll.EpollSocketChannel;
 import io.netty.channel.nio.NioIoHandler;
-import io.netty.channel.socket.ServerSocketChannel;
-import io.netty.channel.socket.SocketChannel;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import io.netty.channel.socket.nio.NioServerDomainSocketChannel;
 import io.netty.channel.socket.nio.NioServerSocketChannel;
 import io.netty.channel.socket.nio.NioSocketChannel;
+import io.netty.channel.unix.DomainSocketAddress;
 import io.netty.util.concurrent.EventExecutor;
 import io.netty.util.concurrent.FastThreadLocalThread;
+import java.net.InetSocketAddress;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -79,14 +88,25 @@ public final class EventLoops implements AutoCloseable {
         return group.next();
     }
 
-    /** The class of sockets that connect. */
-    public Class<? extends SocketChannel> socketType() {
-        return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+    /** The class of channels that connect to such an address: over TCP, or one of {@link #localAddress}. */
+    Class<? extends Channel> channelType(SocketAddress address) {
+        if (address instanceof InetSocketAddress) {
+            return epoll ? EpollSocketChannel.class : NioSocketChannel.class;
+        }
+        return epoll ? EpollDomainSocketChannel.class : NioDomainSocketChannel.class;
     }
 
-    /** The class of sockets that listen. */
-    public Class<? extends ServerSocketChannel> serverSocketType() {
-        return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+    /** The class of channels that listen on such an address. */
+    Class<? extends ServerChannel> serverChannelType(SocketAddress address) {
+        if (address instanceof InetSocketAddress) {
+            return epoll ? EpollServerSocketChannel.class : NioServerSocketChannel.class;
+        }
+        return epoll ? EpollServerDomainSocketChannel.class : NioServerDomainSocketChannel.class;
+    }
+
+    /** The address of a Unix domain socket. */
+    SocketAddress localAddress(Path path) {
+        return epoll ? new DomainSocketAddress(path.toString()) : UnixDomainSocketAddress.of(path);
     }
 
     /** Whether the calling thread is one of these. */

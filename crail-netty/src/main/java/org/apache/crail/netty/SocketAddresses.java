@@ -3,6 +3,8 @@ package org.apache.crail.netty;
 
 import io.netty.channel.Channel;
 import io.netty.channel.ConnectTimeoutException;
+import io.netty.channel.socket.nio.NioDomainSocketChannel;
+import io.netty.channel.unix.DomainSocketChannel;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
@@ -19,6 +21,11 @@ public final class SocketAddresses {
         return HostPort.text(address);
     }
 
+    /** Who is at the other end of a connection: its address, or that it is on this host. */
+    public static String peer(Channel connection) {
+        return isLocalSocket(connection) ? "a process on this host" : text(connection.remoteAddress());
+    }
+
     /**
      * Whether a socket is connected to itself, which happens when somebody connects to a port of this host that nobody
      * listens on and the system happens to choose the same port for the near end.
@@ -27,13 +34,24 @@ public final class SocketAddresses {
         return channel.localAddress() != null && channel.localAddress().equals(channel.remoteAddress());
     }
 
-    /** Whether both ends of a connection have one address, or loopback addresses, so that they are on one host. */
+    /**
+     * Whether both ends of a connection are on one host: they have one address, or loopback addresses, or it is a Unix domain
+     * socket.
+     */
     public static boolean isSameHost(Channel channel) {
+        if (isLocalSocket(channel)) {
+            return true;
+        }
         return channel.localAddress() instanceof InetSocketAddress local
                 && channel.remoteAddress() instanceof InetSocketAddress remote
                 && (local.getAddress().equals(remote.getAddress())
                         || (local.getAddress().isLoopbackAddress()
                                 && remote.getAddress().isLoopbackAddress()));
+    }
+
+    /** Whether a connection is over a Unix domain socket. */
+    public static boolean isLocalSocket(Channel channel) {
+        return channel instanceof DomainSocketChannel || channel instanceof NioDomainSocketChannel;
     }
 
     /** Why a connection was not made, without the address, which messages name themselves, and what Netty calls it. */

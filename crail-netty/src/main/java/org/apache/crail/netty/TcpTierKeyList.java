@@ -8,6 +8,8 @@ import org.apache.crail.conf.ConfigKeys;
 /** Lists {@link TcpTierKeys} for {@link java.util.ServiceLoader}. Immutable. */
 public final class TcpTierKeyList implements ConfigKeys {
     private static final List<ConfigKey<?>> KEYS = List.of(
+            TcpTierKeys.UNIX_SOCKETS,
+            TcpTierKeys.UNIX_SOCKET_PATH,
             TcpTierKeys.NAMENODE_CORES,
             TcpTierKeys.NAMENODE_QUEUE_DEPTH,
             TcpTierKeys.NAMENODE_MESSAGE_SIZE,

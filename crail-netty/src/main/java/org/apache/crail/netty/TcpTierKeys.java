@@ -6,9 +6,29 @@ import org.apache.crail.conf.CrailKeys;
 
 /** The keys of both planes over sockets: {@code crail.namenode.tcp.*} and {@code crail.storage.tcp.*}. Constants only. */
 public final class TcpTierKeys {
+    private static final String SOCKETS = "Sockets on one host";
     private static final String TRANSPORT = "Metadata over TCP";
     private static final String TIER = "Storage tier tcp";
     private static final int MAX_THREADS = 1024;
+
+    /** Whether TCP is avoided on one host. */
+    public static final ConfigKey<Boolean> UNIX_SOCKETS = ConfigKey.bool("crail.unixsockets")
+            .group(SOCKETS)
+            .defaultText("true")
+            .text(
+                    "Whether a client uses a Unix domain socket to a server on the same host, where it can reach it; TCP",
+                    "is used everywhere else. For metadata over TCP and the tcp tier. Has to be true for both.")
+            .build();
+
+    /** Where the sockets are. */
+    public static final ConfigKey<String> UNIX_SOCKET_PATH = ConfigKey.path("crail.unixsocketpath")
+            .group(SOCKETS)
+            .defaultText("")
+            .text(
+                    "Directory in which servers make their Unix domain sockets; only their user may have the right to",
+                    "write to it, and it has at most 76 bytes. Empty: crail-sockets- and the name of the user, in",
+                    "the directory for temporary files.")
+            .build();
 
     /** Threads of the namenode. */
     public static final ConfigKey<Integer> NAMENODE_CORES = ConfigKey.integer("crail.namenode.tcp.cores")

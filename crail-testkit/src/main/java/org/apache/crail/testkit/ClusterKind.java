@@ -44,6 +44,7 @@ public enum ClusterKind {
         void configure(CrailConfiguration configuration) {
             configuration.set("crail.storage.tcp.port", "0");
             configuration.set("crail.storage.tcp.mapped", "false");
+            configuration.set("crail.unixsockets", "false");
         }
 
         @Override
@@ -53,11 +54,25 @@ public enum ClusterKind {
         }
     },
 
-    /** As {@link #SOCKETS}, with clients that copy blocks to and from the memory of the datanodes themselves. */
-    MAPPED {
+    /** As {@link #SOCKETS}, over Unix domain sockets. */
+    UNIX {
         @Override
         void configure(CrailConfiguration configuration) {
             SOCKETS.configure(configuration);
+            configuration.set("crail.unixsockets", "true");
+        }
+
+        @Override
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            return SOCKETS.datanode(configuration, place, blocks);
+        }
+    },
+
+    /** As {@link #UNIX}, with clients that copy blocks to and from the memory of the datanodes themselves. */
+    MAPPED {
+        @Override
+        void configure(CrailConfiguration configuration) {
+            UNIX.configure(configuration);
             configuration.set("crail.storage.tcp.mapped", "true");
         }
 

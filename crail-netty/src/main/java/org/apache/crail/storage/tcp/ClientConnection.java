@@ -13,7 +13,6 @@ import java.util.UUID;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.ProtocolMismatchException;
-import org.apache.crail.storage.memory.LocalOffer;
 
 /**
  * One connection to a datanode, from its greeting to its end. Whatever ends it, the socket is closed before a transfer
@@ -149,9 +148,9 @@ final class ClientConnection extends TransferHandler {
         if (refusal != null) {
             throw refusal;
         }
-        LocalOffer offer = TransferProtocol.offer(answer);
+        Shortcuts shortcuts = TransferProtocol.shortcuts(answer);
         greeted = true;
-        listener.onOpen(offer);
+        listener.onWelcome(this, shortcuts);
     }
 
     private Transfer finish() {
@@ -208,8 +207,8 @@ final class ClientConnection extends TransferHandler {
 
     /** What the link of an endpoint wants to know. Called on the channel's thread. */
     interface Listener {
-        /** The datanode welcomed this client; {@code offer} says where to find its memory, or is null. */
-        void onOpen(LocalOffer offer);
+        /** The datanode welcomed this client, which may send transfers from now on. */
+        void onWelcome(ClientConnection welcomed, Shortcuts shortcuts);
 
         /** The connection ended; called before its transfers fail. */
         void onEnd(ClientConnection ended, CrailException reason);

@@ -13,13 +13,16 @@ import org.apache.crail.netty.TcpTierKeys;
  * @param connectTimeoutMs limit of making a connection, greeting included
  * @param dataTimeoutMs limit of a transfer
  * @param mapped whether to copy blocks of datanodes on this host without a socket
+ * @param localSockets whether to use Unix domain sockets of datanodes on this host
  */
-record ClientSettings(String clusterId, int connectTimeoutMs, long dataTimeoutMs, boolean mapped) {
+record ClientSettings(
+        String clusterId, int connectTimeoutMs, long dataTimeoutMs, boolean mapped, boolean localSockets) {
     static ClientSettings of(CrailConfiguration conf) throws ConfigurationException {
         return new ClientSettings(
                 conf.get(CrailKeys.CLUSTER_ID),
                 (int) conf.get(CrailKeys.CONNECT_TIMEOUT).toMillis(),
                 conf.get(CrailKeys.DATA_TIMEOUT).toMillis(),
-                conf.get(TcpTierKeys.STORAGE_MAPPED));
+                conf.get(TcpTierKeys.STORAGE_MAPPED),
+                conf.get(TcpTierKeys.UNIX_SOCKETS));
     }
 }

@@ -3,9 +3,11 @@ package org.apache.crail.storage.tcp;
 
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.netty.SocketDirectory;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.storage.memory.MemoryTierKeys;
 import org.apache.crail.storage.memory.MemoryTierSettings;
@@ -18,8 +20,14 @@ import org.apache.crail.storage.memory.TierOptions;
  * @param threads that serve connections, or 0 for as many as fit the machine
  * @param clusterId the cluster
  * @param mapped whether clients on this host may copy blocks themselves
+ * @param localSockets where its Unix domain socket is to be, if it is to have one
  */
-record DatanodeSettings(MemoryTierSettings memory, int threads, String clusterId, boolean mapped) {
+record DatanodeSettings(
+        MemoryTierSettings memory,
+        int threads,
+        String clusterId,
+        boolean mapped,
+        Optional<SocketDirectory> localSockets) {
     private static final MemoryTierKeys KEYS = new MemoryTierKeys(
             "tcp",
             TcpTierKeys.STORAGE_INTERFACE,
@@ -44,6 +52,7 @@ record DatanodeSettings(MemoryTierSettings memory, int threads, String clusterId
                 MemoryTierSettings.of(conf, KEYS),
                 conf.get(TcpTierKeys.STORAGE_CORES),
                 conf.get(CrailKeys.CLUSTER_ID),
-                conf.get(TcpTierKeys.STORAGE_MAPPED));
+                conf.get(TcpTierKeys.STORAGE_MAPPED),
+                SocketDirectory.of(conf));
     }
 }

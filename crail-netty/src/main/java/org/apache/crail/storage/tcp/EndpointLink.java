@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.tcp;
 
-import io.netty.bootstrap.Bootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.SocketChannel;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.util.ArrayDeque;
@@ -21,16 +17,22 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.netty.EventLoops;
+import org.apache.crail.netty.LocalSocket;
 import org.apache.crail.netty.SocketAddresses;
+import org.apache.crail.netty.SocketConnector;
 import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.storage.memory.LocalOffer;
 import org.apache.crail.storage.memory.LocalRegions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one
  * after it broke. Watches the time limits of transfers. Confined to the endpoint's thread unless said otherwise.
  */
 final class EndpointLink implements ClientConnection.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointLink.class);
     private static final long FIRST_PAUSE_MS = 5;
     private static final long LONGEST_PAUSE_MS = 500;
     private static final long LONGEST_SWEEP_MS = 100;
@@ -38,8 +40,8 @@ final class EndpointLink implements ClientConnection.Listener {
     private final UUID clientId = UUID.randomUUID();
     private final DataNodeInfo datanode;
     private final ClientSettings settings;
+    private final EventLoops loops;
     private final EventLoop loop;
-    private final Class<? extends SocketChannel> socketType;
     private final long sweepMs;
     private final ArrayDeque<Transfer> waiting = new ArrayDeque<>();
 
@@ -51,14 +53,14 @@ final class EndpointLink implements ClientConnection.Listener {
     private boolean closed;
     private long pauseMs;
     private long earliestConnectNs = System.nanoTime();
+    private long connectDeadlineNs;
     private Future<?> sweep;
 
-    EndpointLink(
-            DataNodeInfo datanode, ClientSettings settings, EventLoop loop, Class<? extends SocketChannel> socketType) {
+    EndpointLink(DataNodeInfo datanode, ClientSettings settings, EventLoops loops, EventLoop loop) {
         this.datanode = datanode;
         this.settings = settings;
+        this.loops = loops;
         this.loop = loop;
-        this.socketType = socketType;
         this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, settings.dataTimeoutMs() / 10));
     }
 
@@ -113,20 +115,8 @@ final class EndpointLink implements ClientConnection.Listener {
             onEnd(null, unreachable("the host name cannot be resolved", null));
             return;
         }
-        new Bootstrap()
-                .group(loop)
-                .channel(socketType)
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(ChannelOption.AUTO_READ, false)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, settings.connectTimeoutMs())
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        // the handler is added when there is a connection
-                    }
-                })
-                .connect(address)
+        connectDeadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.connectTimeoutMs());
+        SocketConnector.connect(loops, loop, address, leftMs(), channel -> {})
                 .addListener((ChannelFuture done) -> onConnected(done));
     }
 
@@ -140,14 +130,23 @@ final class EndpointLink implements ClientConnection.Listener {
             channel.close();
             onEnd(null, unreachable("nobody listens there", null));
         } else {
-            connection = new ClientConnection(channel, this);
-            channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TransferHandler.READS_PER_EVENT));
-            channel.pipeline().addLast(connection);
-            connection.greet(clientId, settings.clusterId());
-            channel.config().setAutoRead(true);
-            ClientConnection greeted = connection;
-            loop.schedule(() -> endUnlessOpen(greeted), settings.connectTimeoutMs(), TimeUnit.MILLISECONDS);
+            greet(channel);
         }
+    }
+
+    private void greet(Channel channel) {
+        connection = new ClientConnection(channel, this);
+        channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TransferHandler.READS_PER_EVENT));
+        channel.pipeline().addLast(connection);
+        connection.greet(clientId, settings.clusterId());
+        channel.config().setAutoRead(true);
+        ClientConnection greeted = connection;
+        loop.schedule(() -> endUnlessOpen(greeted), leftMs(), TimeUnit.MILLISECONDS);
+    }
+
+    /** What is left of the time in which a connection has to be open, greetings included. */
+    private int leftMs() {
+        return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(connectDeadlineNs - System.nanoTime()));
     }
 
     private void endUnlessOpen(ClientConnection greeted) {
@@ -157,8 +156,31 @@ final class EndpointLink implements ClientConnection.Listener {
     }
 
     @Override
-    public void onOpen(LocalOffer offer) {
-        localRegions = offer == null || !settings.mapped() ? null : regionsOf(offer);
+    public void onWelcome(ClientConnection welcomed, Shortcuts shortcuts) {
+        LocalSocket socket = shortcuts.socket();
+        if (socket != null && settings.localSockets() && socket.isBehind(welcomed.channel())) {
+            SocketConnector.connect(loops, loop, socket, leftMs(), channel -> {})
+                    .addListener((ChannelFuture done) -> onLocalConnect(done, welcomed, shortcuts));
+        } else {
+            open(shortcuts.memory());
+        }
+    }
+
+    /** Goes over to the Unix domain socket; if that cannot be reached, the connection over TCP serves. */
+    private void onLocalConnect(ChannelFuture done, ClientConnection welcomed, Shortcuts shortcuts) {
+        if (connection != welcomed) {
+            done.channel().close();
+        } else if (done.isSuccess()) {
+            greet(done.channel());
+            welcomed.channel().close();
+        } else {
+            LOG.debug("{}: {} cannot be reached, using TCP", datanode.address(), shortcuts.socket(), done.cause());
+            open(shortcuts.memory());
+        }
+    }
+
+    private void open(LocalOffer memory) {
+        localRegions = memory == null || !settings.mapped() ? null : regionsOf(memory);
         open = true;
         connecting = false;
         pauseMs = 0;

@@ -11,11 +11,11 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 import org.apache.crail.error.ClusterMismatchException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.netty.SocketAddresses;
-import org.apache.crail.storage.memory.LocalOffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -31,7 +31,7 @@ final class ServerConnection extends TransferHandler {
     private final RegionTable regions;
     private final ClientTable clients;
     private final String clusterId;
-    private final LocalOffer offer;
+    private final Supplier<Shortcuts> shortcuts;
     private final String peer;
     private Stage stage = Stage.HELLO;
     private Future<?> helloLimit;
@@ -43,15 +43,20 @@ final class ServerConnection extends TransferHandler {
     /**
      * Waits for the greeting.
      *
-     * @param offer what to tell a client that is welcome, or null
+     * @param shortcuts what to tell a client that is welcome
      */
-    ServerConnection(Channel channel, RegionTable regions, ClientTable clients, String clusterId, LocalOffer offer) {
+    ServerConnection(
+            Channel channel,
+            RegionTable regions,
+            ClientTable clients,
+            String clusterId,
+            Supplier<Shortcuts> shortcuts) {
         super(channel);
         this.regions = regions;
         this.clients = clients;
         this.clusterId = clusterId;
-        this.offer = offer;
-        this.peer = SocketAddresses.text(channel.remoteAddress());
+        this.shortcuts = shortcuts;
+        this.peer = SocketAddresses.peer(channel);
     }
 
     @Override
@@ -121,7 +126,7 @@ final class ServerConnection extends TransferHandler {
         }
         stage = Stage.READY;
         helloLimit.cancel(false);
-        channel().writeAndFlush(TransferProtocol.welcome(channel().alloc(), offer));
+        channel().writeAndFlush(TransferProtocol.welcome(channel().alloc(), shortcuts.get()));
         handleStaged();
         channel().flush();
     }

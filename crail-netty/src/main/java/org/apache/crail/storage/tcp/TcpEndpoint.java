@@ -2,7 +2,6 @@
 package org.apache.crail.storage.tcp;
 
 import io.netty.channel.EventLoop;
-import io.netty.channel.socket.SocketChannel;
 import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
@@ -15,6 +14,7 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.netty.EventLoops;
 import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.storage.memory.LocalRegions;
 import org.jctools.queues.MpscUnboundedArrayQueue;
@@ -37,15 +37,10 @@ final class TcpEndpoint implements StorageEndpoint {
     private final Runnable drain = this::drain;
     private volatile boolean closed;
 
-    TcpEndpoint(
-            DataNodeInfo datanode,
-            ClientSettings settings,
-            EventLoop loop,
-            Class<? extends SocketChannel> socketType,
-            Consumer<TcpEndpoint> onClose) {
+    TcpEndpoint(DataNodeInfo datanode, ClientSettings settings, EventLoops loops, Consumer<TcpEndpoint> onClose) {
         this.datanode = datanode;
-        this.loop = loop;
-        this.link = new EndpointLink(datanode, settings, loop, socketType);
+        this.loop = loops.next();
+        this.link = new EndpointLink(datanode, settings, loops, loop);
         this.timeoutNs = settings.dataTimeoutMs() * 1_000_000L;
         this.onClose = onClose;
     }

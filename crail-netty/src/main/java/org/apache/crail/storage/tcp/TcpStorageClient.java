@@ -27,7 +27,7 @@ final class TcpStorageClient implements StorageClient {
 
     @Override
     public StorageEndpoint createEndpoint(DataNodeInfo datanode) throws CrailException {
-        TcpEndpoint endpoint = new TcpEndpoint(datanode, settings, loops.next(), loops.socketType(), endpoints::remove);
+        TcpEndpoint endpoint = new TcpEndpoint(datanode, settings, loops, endpoints::remove);
         endpoints.add(endpoint);
         if (closed) {
             endpoint.close();

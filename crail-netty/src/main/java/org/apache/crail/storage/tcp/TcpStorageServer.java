@@ -1,42 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.tcp;
 
-import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
-import io.netty.channel.group.ChannelGroup;
-import io.netty.channel.group.DefaultChannelGroup;
-import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.SocketAddresses;
+import org.apache.crail.netty.SocketServer;
 import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.DataDirectory;
-import org.apache.crail.storage.memory.LocalOffer;
 import org.apache.crail.storage.memory.MappedRegion;
 import org.apache.crail.storage.memory.MemoryTierSettings;
 
 /** A datanode's side of the tier. All methods are thread safe. */
 final class TcpStorageServer implements StorageServer {
-    private static final int BACKLOG = 1024;
     private static final WriteBufferWaterMark UNREAD_REPLIES = new WriteBufferWaterMark(1 << 20, 4 << 20);
-    private static final long CLOSE_LIMIT_MS = 5_000;
 
     private final DatanodeSettings settings;
     private final EventLoops loops;
-    private final ChannelGroup accepted = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final RegionTable regions = new RegionTable();
     private final ClientTable clients = new ClientTable();
-    private final Channel listening;
+    private final SocketServer sockets;
     private final DataDirectory directory;
     private long allocatedBytes;
     private boolean closed;
@@ -47,9 +38,13 @@ final class TcpStorageServer implements StorageServer {
         this.loops = EventLoops.create("crail-tcp-server", settings.threads(), preferEpoll);
         boolean done = false;
         try {
-            this.listening = listen();
+            this.sockets = new SocketServer(
+                    loops,
+                    settings.memory().bind(),
+                    new SocketServer.Service(
+                            "the datanode", "-- -p or crail.storage.tcp.port", UNREAD_REPLIES, this::onConnection));
             this.directory = settings.memory().claimDirectory(address());
-            listening.config().setAutoRead(true);
+            sockets.start(settings.localSockets());
             done = true;
         } finally {
             if (!done) {
@@ -58,29 +53,9 @@ final class TcpStorageServer implements StorageServer {
         }
     }
 
-    private Channel listen() throws CrailException {
-        ChannelFuture bound = new ServerBootstrap()
-                .group(loops.group())
-                .channel(loops.serverSocketType())
-                .option(ChannelOption.SO_BACKLOG, BACKLOG)
-                .option(ChannelOption.SO_REUSEADDR, true)
-                .option(ChannelOption.AUTO_READ, false) // nobody is accepted before there is a directory
-                .childOption(ChannelOption.TCP_NODELAY, true)
-                .childOption(ChannelOption.SO_KEEPALIVE, true)
-                .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, UNREAD_REPLIES)
-                .childHandler(new Initializer())
-                .bind(settings.memory().bind())
-                .awaitUninterruptibly();
-        if (!bound.isSuccess()) {
-            throw SocketAddresses.bindError(
-                    "the datanode", settings.memory().bind(), "-- -p or crail.storage.tcp.port", bound.cause());
-        }
-        return bound.channel();
-    }
-
     @Override
     public InetSocketAddress address() {
-        return (InetSocketAddress) listening.localAddress();
+        return sockets.address();
     }
 
     @Override
@@ -110,17 +85,17 @@ final class TcpStorageServer implements StorageServer {
 
     @Override
     public boolean isAlive() {
-        return listening.isActive();
+        return sockets.isListening();
     }
 
     /** Connections that are open. */
-    int connections() {
-        return accepted.size();
+    Set<Channel> connections() {
+        return sockets.connections();
     }
 
     /** Bytes of replies that wait for their clients to read. */
     long pendingReplyBytes() {
-        return accepted.stream()
+        return sockets.connections().stream()
                 .mapToLong(channel -> channel.unsafe().outboundBuffer() == null
                         ? 0
                         : channel.unsafe().outboundBuffer().totalPendingWriteBytes())
@@ -137,22 +112,21 @@ final class TcpStorageServer implements StorageServer {
             return;
         }
         closed = true;
-        listening.close().awaitUninterruptibly(CLOSE_LIMIT_MS);
-        accepted.close().awaitUninterruptibly(CLOSE_LIMIT_MS);
+        sockets.close();
         loops.close();
         directory.close();
     }
 
-    private final class Initializer extends ChannelInitializer<Channel> {
-        @Override
-        protected void initChannel(Channel channel) {
-            accepted.add(channel);
-            LocalOffer offer = settings.mapped() && SocketAddresses.isSameHost(channel)
-                    ? directory.offer(regions.firstKey())
-                    : null;
-            ServerConnection connection = new ServerConnection(channel, regions, clients, settings.clusterId(), offer);
-            channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TransferHandler.READS_PER_EVENT));
-            channel.pipeline().addLast(connection);
-        }
+    private void onConnection(Channel channel) {
+        ServerConnection connection =
+                new ServerConnection(channel, regions, clients, settings.clusterId(), () -> shortcuts(channel));
+        channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TransferHandler.READS_PER_EVENT));
+        channel.pipeline().addLast(connection);
+    }
+
+    private Shortcuts shortcuts(Channel client) {
+        return new Shortcuts(
+                sockets.localSocket(client).orElse(null),
+                settings.mapped() && SocketAddresses.isSameHost(client) ? directory.offer(regions.firstKey()) : null);
     }
 }

@@ -3,6 +3,7 @@ package org.apache.crail.storage.tcp;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
@@ -11,6 +12,7 @@ import java.util.UUID;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.netty.LocalSocket;
 import org.apache.crail.storage.memory.LocalOffer;
 
 /** Numbers of the protocol that the package describes. Stateless. */
@@ -18,7 +20,7 @@ final class TransferProtocol {
     /** "CRD2" in ASCII. */
     static final int MAGIC = 0x43524432;
 
-    static final short VERSION = 2;
+    static final short VERSION = 3;
     static final int READ = 0x43520001;
     static final int WRITE = 0x43520002;
     static final int OK = 0;
@@ -29,7 +31,9 @@ final class TransferProtocol {
     static final int RESPONSE_BYTES = 8 + 4 + 4;
     static final int MAX_CLUSTER_ID_BYTES = 4096;
     static final int MAX_TEXT_BYTES = 4096;
-    private static final int OFFER_BYTES = 4 + 2 * 8;
+    private static final int MEMORY_OFFER_BYTES = 4 + 2 * 8;
+
+    private static final byte[] NOTHING = {};
 
     private TransferProtocol() {}
 
@@ -38,32 +42,57 @@ final class TransferProtocol {
         return all.length > maxBytes ? Arrays.copyOf(all, maxBytes) : all;
     }
 
-    /** The answer to the greeting of a client that is welcome; {@code offer} may be null. */
-    static ByteBuf welcome(ByteBufAllocator allocator, LocalOffer offer) {
-        byte[] path = offer == null ? new byte[0] : offer.directory().toString().getBytes(StandardCharsets.UTF_8);
-        if (path.length == 0 || path.length > MAX_TEXT_BYTES - OFFER_BYTES) {
+    /** The answer to the greeting of a client that is welcome. */
+    static ByteBuf welcome(ByteBufAllocator allocator, Shortcuts shortcuts) {
+        byte[] socket =
+                shortcuts.socket() == null ? NOTHING : shortcuts.socket().encoded();
+        byte[] memory = shortcuts.memory() == null ? NOTHING : encoded(shortcuts.memory());
+        int length = 2 + socket.length + memory.length;
+        if (length == 2 || length > MAX_TEXT_BYTES) {
             return helloAnswer(allocator, OK, 0);
         }
-        return helloAnswer(allocator, OK, OFFER_BYTES + path.length)
-                .writeInt(offer.firstKey())
-                .writeLong(offer.token().getMostSignificantBits())
-                .writeLong(offer.token().getLeastSignificantBits())
-                .writeBytes(path);
+        return helloAnswer(allocator, OK, length)
+                .writeShort(socket.length)
+                .writeBytes(socket)
+                .writeBytes(memory);
     }
 
-    /** What {@link #welcome} wrote behind its head; null if the datanode offers nothing, or nothing that has a name here. */
-    static LocalOffer offer(ByteBuf in) throws ProtocolMismatchException {
-        if (!in.isReadable()) {
-            return null;
-        }
+    private static byte[] encoded(LocalOffer memory) {
+        byte[] directory = memory.directory().toString().getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(MEMORY_OFFER_BYTES + directory.length)
+                .putInt(memory.firstKey())
+                .putLong(memory.token().getMostSignificantBits())
+                .putLong(memory.token().getLeastSignificantBits())
+                .put(directory)
+                .array();
+    }
+
+    /** What {@link #welcome} wrote behind its head, without what has no name here. */
+    static Shortcuts shortcuts(ByteBuf in) throws ProtocolMismatchException {
         try {
-            int firstKey = in.readInt();
-            UUID token = new UUID(in.readLong(), in.readLong());
+            LocalSocket socket = null;
+            LocalOffer memory = null;
+            int socketBytes = in.isReadable() ? in.readUnsignedShort() : 0;
+            if (socketBytes > 0) {
+                socket = LocalSocket.decode(in.readSlice(socketBytes).nioBuffer())
+                        .orElse(null);
+            }
+            if (in.isReadable()) {
+                memory = memory(in);
+            }
+            return new Shortcuts(socket, memory);
+        } catch (IndexOutOfBoundsException e) {
+            throw new ProtocolMismatchException("the datanode welcomes clients in an unknown form: " + e.getMessage());
+        }
+    }
+
+    private static LocalOffer memory(ByteBuf in) {
+        int firstKey = in.readInt();
+        UUID token = new UUID(in.readLong(), in.readLong());
+        try {
             return new LocalOffer(Path.of(in.toString(StandardCharsets.UTF_8)), token, firstKey);
         } catch (InvalidPathException e) {
             return null;
-        } catch (IndexOutOfBoundsException e) {
-            throw new ProtocolMismatchException("the datanode offers its memory in an unknown form: " + e.getMessage());
         }
     }
 

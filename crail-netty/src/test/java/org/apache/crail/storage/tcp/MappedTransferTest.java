@@ -9,7 +9,6 @@ import static org.apache.crail.storage.tcp.TierFixture.get;
 import static org.apache.crail.storage.tcp.TierFixture.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,10 +25,7 @@ import org.apache.crail.storage.StorageEndpoint;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.extension.AnnotatedElementContext;
-import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
-import org.junit.jupiter.api.io.TempDirFactory;
 
 class MappedTransferTest {
     @TempDir(factory = InMemory.class)
@@ -162,13 +158,5 @@ class MappedTransferTest {
             assertThat(bytes(read, 0, BLOCK)).isEqualTo(bytes(written, 0, BLOCK));
         }
         assertThat(bytes(read, 0, BLOCK)).isEqualTo(bytes(written, 0, BLOCK));
-    }
-
-    /** Where memory can be shared. */
-    static final class InMemory implements TempDirFactory {
-        @Override
-        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) throws IOException {
-            return Files.createTempDirectory(Path.of("/dev/shm"), "crail-test");
-        }
     }
 }

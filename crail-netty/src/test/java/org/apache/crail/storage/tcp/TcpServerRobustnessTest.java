@@ -168,10 +168,10 @@ class TcpServerRobustnessTest {
             }
         }
         assertNeighbourIsServed();
-        for (int i = 0; i < 200 && fixture.server.connections() > 1; i++) {
+        for (int i = 0; i < 200 && fixture.server.connections().size() > 1; i++) {
             LockSupport.parkNanos(50_000_000L);
         }
-        assertThat(fixture.server.connections())
+        assertThat(fixture.server.connections().size())
                 .as("only the neighbour is left")
                 .isEqualTo(1);
     }

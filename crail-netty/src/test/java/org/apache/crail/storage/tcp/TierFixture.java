@@ -41,6 +41,7 @@ final class TierFixture implements AutoCloseable {
         conf.set(TcpTierKeys.STORAGE_LIMIT, 2L * REGION);
         conf.set(TcpTierKeys.STORAGE_ALLOCATION_SIZE, (long) REGION);
         conf.set(TcpTierKeys.STORAGE_MAPPED, false);
+        conf.set(TcpTierKeys.UNIX_SOCKETS, false);
     }
 
     TierFixture start() throws IOException {

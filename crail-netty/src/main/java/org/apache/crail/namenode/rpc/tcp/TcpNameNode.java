@@ -1,33 +1,27 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode.rpc.tcp;
 
-import io.netty.bootstrap.Bootstrap;
-import io.netty.channel.Channel;
-import io.netty.channel.ChannelFuture;
-import io.netty.channel.ChannelInitializer;
-import io.netty.channel.ChannelOption;
 import io.netty.channel.group.ChannelGroup;
 import io.netty.channel.group.DefaultChannelGroup;
 import io.netty.util.concurrent.GlobalEventExecutor;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.netty.EventLoops;
-import org.apache.crail.netty.SocketAddresses;
-import org.apache.crail.netty.TargetedReceive;
+import org.apache.crail.netty.SocketDirectory;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * The metadata transport over TCP, both ends; the name is the one that configurations for Crail 1.x hold. Threads and
+ * The metadata transport over sockets, both ends: TCP, or Unix domain sockets on one host; the name is the one that configurations for Crail 1.x hold. Threads and
  * sockets are made when they are first needed. Methods are thread safe after {@link #init}.
  */
 public final class TcpNameNode implements RpcTransport {
@@ -37,6 +31,7 @@ public final class TcpNameNode implements RpcTransport {
     private final ChannelGroup connected = new DefaultChannelGroup(GlobalEventExecutor.INSTANCE, true);
     private final List<TcpRpcServer> servers = new ArrayList<>();
     private int serverThreads;
+    private Optional<SocketDirectory> localSockets = Optional.empty();
     private EventLoops clientLoops;
     private EventLoops serverLoops;
     private boolean closed;
@@ -53,85 +48,28 @@ public final class TcpNameNode implements RpcTransport {
     @Override
     public void init(CrailConfiguration configuration) throws CrailException {
         serverThreads = configuration.get(TcpTierKeys.NAMENODE_CORES);
+        localSockets = SocketDirectory.of(configuration);
     }
 
     @Override
     public CompletableFuture<RpcChannel> connect(
             InetSocketAddress address, int timeoutMs, RpcChannel.Receiver receiver) {
-        CompletableFuture<RpcChannel> future = new CompletableFuture<>();
         try {
             if (address.isUnresolved()) {
-                throw unreachable(address, "the host name cannot be resolved", null);
+                throw ConnectAttempt.unreachable(address, "the host name cannot be resolved", null);
             }
-            connect(address, timeoutMs, receiver, future);
+            return new ConnectAttempt(address, timeoutMs, receiver, clientLoops(), connected)
+                    .start(localSockets.isPresent());
         } catch (CrailException e) {
-            future.completeExceptionally(e);
+            return CompletableFuture.failedFuture(e);
         } catch (RejectedExecutionException e) {
-            future.completeExceptionally(closedError(e));
+            return CompletableFuture.failedFuture(closedError(e));
         }
-        return future;
-    }
-
-    private void connect(
-            InetSocketAddress address,
-            int timeoutMs,
-            RpcChannel.Receiver receiver,
-            CompletableFuture<RpcChannel> future)
-            throws CrailException {
-        EventLoops loops = clientLoops();
-        new Bootstrap()
-                .group(loops.next())
-                .channel(loops.socketType())
-                .option(ChannelOption.TCP_NODELAY, true)
-                .option(ChannelOption.SO_KEEPALIVE, true)
-                .option(ChannelOption.AUTO_READ, false)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.max(1, timeoutMs))
-                .handler(new ChannelInitializer<>() {
-                    @Override
-                    protected void initChannel(Channel channel) {
-                        connected.add(channel);
-                    }
-                })
-                .connect(address)
-                .addListener((ChannelFuture done) -> onConnected(done, address, receiver, future));
-    }
-
-    private void onConnected(
-            ChannelFuture done,
-            InetSocketAddress address,
-            RpcChannel.Receiver receiver,
-            CompletableFuture<RpcChannel> future) {
-        Channel channel = done.channel();
-        if (!done.isSuccess()) {
-            Throwable cause = done.cause();
-            future.completeExceptionally(unreachable(address, SocketAddresses.connectFailure(cause), cause));
-        } else if (SocketAddresses.isSelfConnected(channel)) {
-            channel.close();
-            future.completeExceptionally(unreachable(address, "nobody listens there", null));
-        } else if (!channel.isActive()) { // no handler was there to be told
-            future.completeExceptionally(unreachable(address, "it closed the connection at once", null));
-        } else {
-            TcpRpcChannel connection = new TcpRpcChannel(channel, false);
-            connection.receiver(receiver);
-            channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TcpRpcServer.READS_PER_EVENT));
-            channel.pipeline().addLast(connection);
-            if (!future.complete(connection)) {
-                connection.close();
-            }
-            channel.config().setAutoRead(true);
-        }
-    }
-
-    private static NamenodeUnreachableException unreachable(InetSocketAddress address, String why, Throwable cause) {
-        return new NamenodeUnreachableException(
-                "namenode " + SocketAddresses.text(address) + " cannot be reached: " + why
-                        + "; check crail.namenode.address and that the namenode runs",
-                cause);
     }
 
     @Override
     public RpcServer listen(InetSocketAddress address, RpcServer.Acceptor acceptor) throws CrailException {
-        TcpRpcServer server = new TcpRpcServer(serverLoops(), address, acceptor);
+        TcpRpcServer server = new TcpRpcServer(serverLoops(), address, localSockets, acceptor);
         synchronized (this) {
             if (!closed) {
                 servers.add(server);

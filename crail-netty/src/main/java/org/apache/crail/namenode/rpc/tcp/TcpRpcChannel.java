@@ -47,14 +47,19 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /** Makes a connection over {@code channel} that stops to read while its answers pile up, if it is to. */
     TcpRpcChannel(Channel channel, boolean stopsWhenUnread) {
         this.channel = channel;
-        this.peer = SocketAddresses.text(channel.remoteAddress());
+        this.peer = SocketAddresses.peer(channel);
         this.stopsWhenUnread = stopsWhenUnread;
         this.output = new FrameOutput(channel);
     }
 
-    /** Sets who is told of what arrives; once, before anything is read. */
+    /** Sets who is told of what arrives: before anything is read, or on the channel's thread. */
     void receiver(Receiver owner) {
         this.receiver = owner;
+    }
+
+    /** Lets a channel that does not read yet read. */
+    void startReading() {
+        channel.config().setAutoRead(true);
     }
 
     @Override

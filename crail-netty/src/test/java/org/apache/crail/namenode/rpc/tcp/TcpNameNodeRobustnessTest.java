@@ -14,6 +14,7 @@ import java.util.function.LongSupplier;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.netty.RawSocket;
+import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
@@ -38,7 +39,9 @@ class TcpNameNodeRobustnessTest {
     @BeforeEach
     void connectANeighbour() throws Exception {
         transport = new TcpNameNode();
-        transport.init(CrailConfiguration.createEmptyConfiguration());
+        CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
+        conf.set(TcpTierKeys.UNIX_SOCKETS, false);
+        transport.init(conf);
         server = (TcpRpcServer) transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), acceptor);
         channel = transport.connect(server.address(), 5_000, neighbour).get(20, TimeUnit.SECONDS);
         assertNeighbourIsServed();

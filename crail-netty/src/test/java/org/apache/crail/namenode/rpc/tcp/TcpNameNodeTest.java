@@ -25,6 +25,7 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.netty.LeakGuard;
+import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
@@ -53,7 +54,9 @@ class TcpNameNodeTest {
 
     private TcpNameNode open(boolean epoll) throws IOException {
         transport = new TcpNameNode(epoll);
-        transport.init(CrailConfiguration.createEmptyConfiguration());
+        CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
+        conf.set(TcpTierKeys.UNIX_SOCKETS, false);
+        transport.init(conf);
         return transport;
     }
 

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.netty;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.WriteBufferWaterMark;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class SocketServerTest {
+    @TempDir
+    private Path temporary;
+
+    private static SocketServer listen(EventLoops loops) throws Exception {
+        return new SocketServer(
+                loops,
+                new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
+                new SocketServer.Service("a server", "a setting", WriteBufferWaterMark.DEFAULT, channel -> {}));
+    }
+
+    private long sockets() throws Exception {
+        try (Stream<Path> files = Files.list(temporary)) {
+            return files.filter(file -> file.toString().endsWith(".sock")).count();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldListenOnBothAndLeaveNothing(boolean epoll) throws Exception {
+        try (EventLoops loops = EventLoops.create("test", 1, epoll)) {
+            SocketServer server = listen(loops);
+            server.start(Optional.of(new SocketDirectory(temporary)));
+            assertThat(sockets()).isEqualTo(1);
+            new RawSocket(server.address()).close();
+            server.close();
+            assertThat(server.isListening()).isFalse();
+            assertThat(sockets()).isZero();
+        }
+    }
+
+    @Test
+    void shouldServeTcpAndCloseIfTheDirectoryIsRefused() throws Exception {
+        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxrwxrwx"));
+        try (EventLoops loops = EventLoops.create("test", 1)) {
+            SocketServer server = listen(loops);
+            server.start(Optional.of(new SocketDirectory(temporary)));
+            new RawSocket(server.address()).close();
+            assertThat(sockets()).isZero();
+            server.close();
+            server.close();
+            assertThat(server.isListening()).isFalse();
+        }
+    }
+}

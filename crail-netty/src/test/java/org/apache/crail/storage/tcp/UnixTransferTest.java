@@ -1,0 +1,152 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import static org.apache.crail.storage.tcp.TierFixture.BLOCK;
+import static org.apache.crail.storage.tcp.TierFixture.buffer;
+import static org.apache.crail.storage.tcp.TierFixture.bytes;
+import static org.apache.crail.storage.tcp.TierFixture.failure;
+import static org.apache.crail.storage.tcp.TierFixture.get;
+import static org.apache.crail.storage.tcp.TierFixture.random;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import io.netty.channel.Channel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.netty.LeakGuard;
+import org.apache.crail.netty.SocketAddresses;
+import org.apache.crail.netty.TcpTierKeys;
+import org.apache.crail.storage.StorageEndpoint;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@ExtendWith(LeakGuard.class)
+class UnixTransferTest {
+    @TempDir
+    private Path dataPath;
+
+    @TempDir
+    private Path directory;
+
+    private final Random random = new Random(11);
+    private TierFixture fixture;
+
+    private TierFixture start(boolean epoll, boolean unixSockets) throws Exception {
+        fixture = new TierFixture(dataPath, epoll);
+        fixture.conf.set(TcpTierKeys.UNIX_SOCKETS, unixSockets);
+        fixture.conf.set(TcpTierKeys.UNIX_SOCKET_PATH, directory.toString());
+        return fixture.start();
+    }
+
+    @AfterEach
+    void stop() {
+        fixture.close();
+    }
+
+    private List<Path> sockets() throws Exception {
+        try (Stream<Path> files = Files.list(directory)) {
+            return files.filter(file -> file.toString().endsWith(".sock")).toList();
+        }
+    }
+
+    private void assertCopies(StorageEndpoint endpoint, int block) throws Exception {
+        CrailBuffer written = random(random, BLOCK);
+        assertThat(get(endpoint.write(written, fixture.block(block), 0))).isEqualTo(BLOCK);
+        CrailBuffer read = buffer(BLOCK);
+        read.position(100).limit(BLOCK - 200);
+        get(endpoint.read(read, fixture.block(block), 100));
+        assertThat(bytes(read, 100, BLOCK - 200)).isEqualTo(bytes(written, 100, BLOCK - 200));
+        assertThat(bytes(read, 0, 100)).containsOnly(0);
+    }
+
+    private boolean isOverTheSocket() {
+        List<Channel> open = new ArrayList<>(fixture.server.connections());
+        assertThat(open).hasSize(1);
+        return SocketAddresses.isLocalSocket(open.get(0));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldMoveBytesOverTheSocket(boolean epoll) throws Exception {
+        start(epoll, true);
+        StorageEndpoint endpoint = fixture.endpoint();
+        assertCopies(endpoint, 3);
+        assertThat(isOverTheSocket()).isTrue();
+        List<CompletableFuture<Integer>> inFlight = new ArrayList<>();
+        for (int i = 0; i < 200; i++) {
+            inFlight.add(endpoint.write(random(random, BLOCK), fixture.block(i % 10), 0));
+            inFlight.add(endpoint.read(buffer(BLOCK), fixture.block(i % 10), 0));
+        }
+        for (CompletableFuture<Integer> transfer : inFlight) {
+            assertThat(get(transfer)).isEqualTo(BLOCK);
+        }
+        assertCopies(endpoint, 4);
+        assertThat(isOverTheSocket()).isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, false", "false, true"})
+    void shouldStayWithTcpIfOneSideHasItSwitchedOff(boolean onServer, boolean onClient) throws Exception {
+        start(true, onServer);
+        fixture.conf.set(TcpTierKeys.UNIX_SOCKETS, onClient);
+        assertCopies(fixture.endpoint(), 1);
+        assertThat(isOverTheSocket()).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldStayWithTcpIfTheSocketCannotBeReached(boolean epoll) throws Exception {
+        start(epoll, true);
+        Files.delete(sockets().get(0));
+        assertCopies(fixture.endpoint(), 1);
+        assertThat(isOverTheSocket()).isFalse();
+    }
+
+    @Test
+    void shouldFenceFormerOwners() throws Exception {
+        start(true, true);
+        StorageEndpoint endpoint = fixture.endpoint();
+        get(endpoint.write(random(random, 8), fixture.block(1, 5), 0));
+        assertThat(failure(endpoint.write(random(random, 8), fixture.block(1, 4), 0)))
+                .isInstanceOf(StaleBlockException.class);
+        assertCopies(endpoint, 2);
+    }
+
+    @Test
+    void shouldFailTypedWhenTheDatanodeStopsAndLeaveNoSocket() throws Exception {
+        start(true, true);
+        StorageEndpoint endpoint = fixture.endpoint();
+        assertCopies(endpoint, 1);
+        fixture.server.close();
+        assertThat(sockets()).isEmpty();
+        assertThat(failure(endpoint.read(buffer(8), fixture.block(1), 0)))
+                .isInstanceOf(DatanodeUnreachableException.class);
+    }
+
+    @Test
+    void shouldOfferItsMemoryOverTheSocketToo(@TempDir(factory = InMemory.class) Path memory) throws Exception {
+        fixture = new TierFixture(memory, true);
+        fixture.conf.set(TcpTierKeys.STORAGE_MAPPED, true);
+        fixture.conf.set(TcpTierKeys.UNIX_SOCKETS, true);
+        fixture.conf.set(TcpTierKeys.UNIX_SOCKET_PATH, directory.toString());
+        fixture.start();
+        StorageEndpoint endpoint = fixture.endpoint();
+        while (!endpoint.isLocal()) {
+            get(endpoint.read(buffer(1), fixture.block(15), 0));
+        }
+        assertCopies(endpoint, 1);
+        assertThat(isOverTheSocket()).isTrue();
+    }
+}
