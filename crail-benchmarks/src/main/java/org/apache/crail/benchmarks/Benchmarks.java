@@ -17,6 +17,7 @@ import picocli.CommandLine.Command;
             SocketComparison.class,
             RdmaComparison.class,
             NvmfComparison.class,
+            FileComparison.class,
             NamenodeMemory.class,
             JmhBenchmarks.class
         })

@@ -102,6 +102,28 @@ public enum ClusterKind {
         }
     },
 
+    /** As {@link #SOCKETS}, with a second class whose blocks are on a disk; the first class is small, so that the second is used. */
+    TCP_AND_DISK {
+        @Override
+        void configure(CrailConfiguration configuration) {
+            SOCKETS.configure(configuration);
+            configuration.set("crail.storage.classes", "2");
+        }
+
+        @Override
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            if (place.storageClass() > 0) {
+                configuration.set("crail.storage.tcp.datapath", DISK_PATH);
+            }
+            return SOCKETS.datanode(configuration, place, blocks);
+        }
+
+        @Override
+        int blocksOfFirstClass() {
+            return 4;
+        }
+    },
+
     /** Metadata over DaRPC, data over one-sided verbs. */
     RDMA {
         @Override
@@ -195,6 +217,8 @@ public enum ClusterKind {
     private static final String MEMORY_TIER = MemoryTier.class.getName();
     private static final String RDMA_TIER = "org.apache.crail.storage.rdma.RdmaStorageTier";
     private static final String NVMF_TIER = "org.apache.crail.storage.nvmf.NvmfStorageTier";
+    private static final String DISK_PATH =
+            System.getProperty("java.io.tmpdir") + "/crail-disk-" + System.getProperty("user.name");
     private static final String TCP_TIER = "org.apache.crail.storage.tcp.TcpStorageTier";
 
     /** One region with all blocks. */

@@ -1,22 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.tcp;
 
+import io.netty.buffer.Unpooled;
+import io.netty.util.ReferenceCounted;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.storage.memory.BlockFence;
+import org.apache.crail.storage.memory.BlockFile;
+import org.apache.crail.storage.memory.DiskRegion;
 import org.apache.crail.storage.memory.MappedRegion;
 
 /**
  * A request that has been found right, and the memory it concerns. Thread safe; the bytes are not guarded.
  *
  * @param request what the client wants
- * @param memory the region
+ * @param file the region
  * @param fence keeps earlier allocations out of its blocks
  */
-record BlockAccess(TransferRequest request, MappedRegion memory, BlockFence fence) {
-    /** The bytes to be transferred; shared, not copied. */
-    ByteBuffer bytes() {
-        return memory.slice(request.address() + request.offset(), request.length());
+record BlockAccess(TransferRequest request, BlockFile file, BlockFence fence) {
+    /** The bytes to be sent, for the channel to write. */
+    ReferenceCounted content() {
+        return file instanceof DiskRegion disk
+                ? new OpenFileRegion(disk.file(), position(), request.length())
+                : Unpooled.wrappedBuffer(mapped());
+    }
+
+    /** Whether bytes can be received right where they belong. */
+    boolean isMapped() {
+        return file instanceof MappedRegion;
+    }
+
+    /** The bytes themselves, of a mapped file; shared, not copied. */
+    ByteBuffer mapped() {
+        return ((MappedRegion) file).slice(position(), request.length());
+    }
+
+    /** Writes bytes behind those that have been written already, into a file that is not mapped. */
+    void store(int written, ByteBuffer bytes) throws IOException {
+        ((DiskRegion) file).write(position() + written, bytes);
+    }
+
+    private long position() {
+        return request.address() + request.offset();
     }
 
     boolean admit() {
@@ -43,6 +69,6 @@ record BlockAccess(TransferRequest request, MappedRegion memory, BlockFence fenc
     }
 
     private int block() {
-        return memory.blockOf(request.address());
+        return file.blockOf(request.address());
     }
 }

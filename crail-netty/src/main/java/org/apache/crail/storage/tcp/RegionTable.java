@@ -6,7 +6,7 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.storage.memory.BlockFence;
-import org.apache.crail.storage.memory.MappedRegion;
+import org.apache.crail.storage.memory.BlockFile;
 
 /**
  * The regions of a datanode by key. Keys differ from start to start, so that locations of blocks of an earlier start are
@@ -24,9 +24,9 @@ final class RegionTable {
     }
 
     /** Adds a region; answers its key. */
-    synchronized int add(MappedRegion memory, BlockFence fence) {
+    synchronized int add(BlockFile file, BlockFence fence) {
         FencedRegion[] more = Arrays.copyOf(regions, regions.length + 1);
-        more[regions.length] = new FencedRegion(memory, fence);
+        more[regions.length] = new FencedRegion(file, fence);
         regions = more;
         return firstKey + more.length - 1;
     }
@@ -43,15 +43,15 @@ final class RegionTable {
                     request + ": this datanode has no such region, maybe it started anew; ask the"
                             + " namenode for the location again");
         }
-        if (!region.memory().hasBlock(request.address(), request.blockLength())) {
+        if (!region.file().hasBlock(request.address(), request.blockLength())) {
             throw new BlockBoundsException(
-                    request + ": the region has " + region.memory().length()
+                    request + ": the region has " + region.file().length()
                             + " bytes and no such block; check that crail.blocksize is the same everywhere");
         }
         if (!request.isWithinBlock()) {
             throw new BlockBoundsException(request + ": the range is not inside the block");
         }
-        BlockAccess access = new BlockAccess(request, region.memory(), region.fence());
+        BlockAccess access = new BlockAccess(request, region.file(), region.fence());
         if (!access.admit()) {
             throw access.stale();
         }
@@ -64,5 +64,5 @@ final class RegionTable {
         return index >= 0 && index < current.length ? current[index] : null;
     }
 
-    private record FencedRegion(MappedRegion memory, BlockFence fence) {}
+    private record FencedRegion(BlockFile file, BlockFence fence) {}
 }

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
 import org.apache.crail.error.ClusterMismatchException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.netty.SocketAddresses;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -27,6 +28,7 @@ import org.slf4j.LoggerFactory;
 final class ServerConnection extends TransferHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
     private static final long HELLO_LIMIT_SECONDS = 10;
+    private static final int PIECE_BYTES = 256 * 1024;
 
     private final RegionTable regions;
     private final ClientTable clients;
@@ -38,6 +40,7 @@ final class ServerConnection extends TransferHandler {
     private UUID clientId;
     private long writeId;
     private BlockAccess writing;
+    private int stored;
     private CrailException refusal;
 
     /**
@@ -145,10 +148,11 @@ final class ServerConnection extends TransferHandler {
             if (request.isWrite()) {
                 writeId = request.requestId();
                 writing = access;
-                receiveInto(Unpooled.wrappedBuffer(access.bytes()).clear());
+                stored = 0;
+                receiveNext();
             } else {
                 channel().write(TransferProtocol.success(channel().alloc(), request.requestId(), request.length()));
-                channel().write(Unpooled.wrappedBuffer(access.bytes()));
+                channel().write(access.content());
             }
         } catch (CrailException reason) {
             if (request.isWrite()) {
@@ -161,9 +165,19 @@ final class ServerConnection extends TransferHandler {
         }
     }
 
+    /** Where a file is not mapped, bytes pass through a buffer, piece by piece. */
+    private void receiveNext() {
+        if (writing.isMapped()) {
+            receiveInto(Unpooled.wrappedBuffer(writing.mapped()).clear());
+        } else {
+            int bytes = Math.min(PIECE_BYTES, writing.request().length() - stored);
+            receiveInto(channel().alloc().directBuffer(bytes, bytes));
+        }
+    }
+
     @Override
     boolean beginReceive() {
-        if (writing != null && !writing.enter()) {
+        if (writing != null && writing.isMapped() && !writing.enter()) {
             refuseWrite();
         }
         return refusal == null;
@@ -171,9 +185,35 @@ final class ServerConnection extends TransferHandler {
 
     @Override
     void endReceive() {
-        if (writing != null) {
+        if (writing != null && writing.isMapped()) {
             writing.leave();
         }
+    }
+
+    /** Stores a piece of a file that is not mapped; answers whether it was the last one. */
+    private boolean store(ByteBuf piece) {
+        int left = writing.request().length() - stored - piece.readableBytes();
+        if (!writing.enter()) {
+            refuseWrite();
+        } else {
+            try {
+                writing.store(stored, piece.nioBuffer());
+                stored += piece.readableBytes();
+            } catch (IOException e) {
+                refusal = new StorageFailureException(
+                        writing.request() + ": the datanode's disk failed (" + e.getMessage() + "); see its log", e);
+                LOG.error("{}", refusal.getMessage(), e);
+            } finally {
+                writing.leave();
+            }
+        }
+        if (refusal != null) {
+            writing = null;
+            skip(left);
+        } else if (left > 0) {
+            receiveNext();
+        }
+        return left == 0;
     }
 
     private void refuseWrite() {
@@ -185,6 +225,9 @@ final class ServerConnection extends TransferHandler {
     void onPayload(ByteBuf received) {
         if (stage == Stage.HELLO) {
             onClusterId(received.toString(StandardCharsets.UTF_8));
+            return;
+        }
+        if (writing != null && !writing.isMapped() && !store(received)) {
             return;
         }
         if (writing != null && !writing.isCurrent()) {

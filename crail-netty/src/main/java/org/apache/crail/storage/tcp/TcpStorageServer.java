@@ -16,6 +16,7 @@ import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.DataDirectory;
+import org.apache.crail.storage.memory.DiskRegion;
 import org.apache.crail.storage.memory.MappedRegion;
 import org.apache.crail.storage.memory.MemoryTierSettings;
 
@@ -68,14 +69,23 @@ final class TcpStorageServer implements StorageServer {
         if (length == 0) {
             return Optional.empty();
         }
-        MappedRegion region = directory.createRegion(length, memory.blockBytes());
+        long toCome = memory.totalBytes() - allocatedBytes - length;
+        int key = directory.isInMemory() ? addMapped(length, toCome) : addOnDisk(length);
         long lba = allocatedBytes;
         allocatedBytes += length;
-        BlockFence fence = settings.mapped()
-                ? directory.shareRegion(region, memory.totalBytes() - allocatedBytes)
-                : BlockFence.inProcess(region.blocks());
-        int key = regions.add(region, fence);
         return Optional.of(new Region(lba, 0, length, key));
+    }
+
+    private int addMapped(long length, long toCome) throws CrailException {
+        MappedRegion region = directory.createRegion(length, settings.memory().blockBytes());
+        BlockFence fence =
+                settings.mapped() ? directory.shareRegion(region, toCome) : BlockFence.inProcess(region.blocks());
+        return regions.add(region, fence);
+    }
+
+    private int addOnDisk(long length) throws CrailException {
+        DiskRegion region = directory.createDiskRegion(length, settings.memory().blockBytes());
+        return regions.add(region, BlockFence.inProcess(region.blocks()));
     }
 
     @Override
@@ -118,6 +128,7 @@ final class TcpStorageServer implements StorageServer {
     }
 
     private void onConnection(Channel channel) {
+        channel.config().setMessageSizeEstimator(OpenFileRegion.ALL_BYTES);
         ServerConnection connection =
                 new ServerConnection(channel, regions, clients, settings.clusterId(), () -> shortcuts(channel));
         channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TransferHandler.READS_PER_EVENT));

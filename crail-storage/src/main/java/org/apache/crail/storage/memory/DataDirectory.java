@@ -45,6 +45,7 @@ public final class DataDirectory implements AutoCloseable {
     private final UUID token = UUID.randomUUID();
     private final List<Path> regions = new ArrayList<>();
     private final List<FenceFile> fences = new ArrayList<>();
+    private final List<DiskRegion> disks = new ArrayList<>();
     private boolean closed;
 
     /**
@@ -99,24 +100,54 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
+    /** Whether files are in memory; those on a disk are better not mapped. */
+    public boolean isInMemory() throws CrailException {
+        try {
+            return FileMemory.of(directory).isInMemory();
+        } catch (IOException e) {
+            throw new StorageFailureException("it cannot be told what " + directory + " is on: " + e, e);
+        }
+    }
+
     /**
      * Makes the file of the next region, with all its pages, unless it is there from before, and maps it.
      *
      * @throws StorageFailureException if there is not enough space; nothing is left behind
      */
     public synchronized MappedRegion createRegion(long length, long blockBytes) throws CrailException {
+        return make(length, file -> {
+            try (FileChannel channel = file) {
+                return MappedRegion.map(channel, length, blockBytes, FileMemory.of(directory));
+            }
+        });
+    }
+
+    /** The same without mapping it. */
+    public synchronized DiskRegion createDiskRegion(long length, long blockBytes) throws CrailException {
+        DiskRegion region = make(length, file -> new DiskRegion(file, length, blockBytes));
+        disks.add(region);
+        return region;
+    }
+
+    /** What becomes of a file; closes it unless it is kept open. */
+    private interface Use<T> {
+        T of(FileChannel file) throws IOException;
+    }
+
+    private <T> T make(long length, Use<T> use) throws CrailException {
         Path file = directory.resolve(REGION_PREFIX + regions.size());
         try {
-            MappedRegion region;
+            FileChannel channel;
             if (kept
                     && Files.exists(file)
                     && Files.size(file) == FileMemory.of(directory).roundedUp(length)) {
-                region = open(file, length, blockBytes);
+                channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
             } else {
                 Files.deleteIfExists(file);
                 requireSpace(length);
-                region = create(file, length, blockBytes);
+                channel = create(file, length);
             }
+            T region = use.of(channel);
             regions.add(file);
             return region;
         } catch (IOException | InternalError e) { // InternalError is what the JVM makes of a SIGBUS in mapped memory
@@ -164,20 +195,20 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    private MappedRegion create(Path file, long length, long blockBytes) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            FileMemory kind = FileMemory.of(directory);
-            if (!kind.isHugePages()) { // those are reserved by the mapping
+    private FileChannel create(Path file, long length) throws IOException {
+        FileChannel channel = FileChannel.open(
+                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        boolean done = false;
+        try {
+            if (!FileMemory.of(directory).isHugePages()) { // those are reserved by the mapping
                 fill(channel, length);
             }
-            return MappedRegion.map(channel, length, blockBytes, kind);
-        }
-    }
-
-    private MappedRegion open(Path file, long length, long blockBytes) throws IOException {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return MappedRegion.map(channel, length, blockBytes, FileMemory.of(directory));
+            done = true;
+            return channel;
+        } finally {
+            if (!done) {
+                channel.close();
+            }
         }
     }
 
@@ -206,6 +237,9 @@ public final class DataDirectory implements AutoCloseable {
         closed = true;
         try {
             fences.forEach(FenceFile::stop);
+            for (DiskRegion disk : disks) {
+                disk.close();
+            }
             if (!kept) {
                 regions.forEach(DataDirectory::truncateQuietly);
                 removeFiles(directory);

@@ -10,7 +10,7 @@ import java.nio.channels.FileChannel;
  * A file, in memory as a rule, that holds whole blocks. It is mapped in segments of at most 1 GiB, and no block crosses the end of one.
  * Thread safe; the bytes are not guarded.
  */
-public final class MappedRegion {
+public final class MappedRegion implements BlockFile {
     static final int MOST_SEGMENT_BYTES = SegmentLayout.MOST_BYTES;
 
     private final SegmentLayout layout;
@@ -41,32 +41,14 @@ public final class MappedRegion {
         return new MappedRegion(layout, segments, blockBytes);
     }
 
-    /** In bytes, a multiple of the block size. */
+    @Override
     public long length() {
         return layout.length();
     }
 
-    long blockBytes() {
+    @Override
+    public long blockBytes() {
         return blockBytes;
-    }
-
-    /** How many blocks it holds. */
-    public int blocks() {
-        return (int) (layout.length() / blockBytes);
-    }
-
-    /** Whether a block can begin at this offset and have this length. */
-    public boolean hasBlock(long offset, long length) {
-        return offset >= 0
-                && length >= 0
-                && length <= blockBytes
-                && offset % blockBytes == 0
-                && offset <= layout.length() - blockBytes;
-    }
-
-    /** Which block the byte at this offset belongs to. */
-    public int blockOf(long offset) {
-        return (int) (offset / blockBytes);
     }
 
     /** The bytes of a range that lies within one block; shared, not copied. */

@@ -56,15 +56,17 @@ public abstract class RandomAccessSuite extends ClusterSuite {
     void shouldReadAnyRangeOfWhatWasWritten() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(CLIENTS);
         try {
+            List<Worker> workers = new ArrayList<>();
             List<Future<Void>> running = new ArrayList<>();
             for (int i = 0; i < lengths.length(); i++) {
                 client.createFile(path(i)).getDirectOutputStream(0).close(); // whoever creates a file is its writer
             }
             for (int i = 0; i < CLIENTS; i++) {
-                running.add(threads.submit(new Worker(anotherClient(), i)));
+                workers.add(new Worker(anotherClient(), i));
+                running.add(threads.submit(workers.get(i)));
             }
-            for (Future<Void> each : running) {
-                each.get(5, TimeUnit.MINUTES);
+            for (int i = 0; i < CLIENTS; i++) {
+                assertThat(running.get(i)).as("%s", workers.get(i)).succeedsWithin(5, TimeUnit.MINUTES);
             }
         } finally {
             threads.shutdownNow();
@@ -85,6 +87,7 @@ public abstract class RandomAccessSuite extends ClusterSuite {
         private final TestClient own;
         private final int number;
         private final Random random;
+        private int step;
 
         Worker(TestClient own, int number) {
             this.own = own;
@@ -94,14 +97,16 @@ public abstract class RandomAccessSuite extends ClusterSuite {
 
         @Override
         public Void call() throws Exception {
-            for (int step = 0; step < operations(); step++) {
-                try {
-                    act();
-                } catch (Exception | AssertionError e) {
-                    throw new AssertionError("client " + number + ", step " + step + ": " + e, e);
-                }
+            while (step < operations()) {
+                act();
+                step++;
             }
             return null;
+        }
+
+        @Override
+        public String toString() {
+            return "client " + number + ", step " + step;
         }
 
         private void act() throws Exception {

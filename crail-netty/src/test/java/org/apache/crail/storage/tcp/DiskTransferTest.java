@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.tcp;
+
+import static org.apache.crail.storage.tcp.TierFixture.buffer;
+import static org.apache.crail.storage.tcp.TierFixture.bytes;
+import static org.apache.crail.storage.tcp.TierFixture.failure;
+import static org.apache.crail.storage.tcp.TierFixture.get;
+import static org.apache.crail.storage.tcp.TierFixture.random;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.netty.LeakGuard;
+import org.apache.crail.netty.RawSocket;
+import org.apache.crail.netty.TcpTierKeys;
+import org.apache.crail.storage.StorageEndpoint;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.Assumptions;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Blocks in files on a disk, which are not mapped, and of which writes come in several pieces. */
+@ExtendWith(LeakGuard.class)
+class DiskTransferTest {
+    private static final int BLOCK = 1 << 20;
+    private static final int BLOCKS = 4;
+
+    @TempDir
+    private Path dataPath;
+
+    private TierFixture fixture;
+
+    private TierFixture start(boolean epoll) throws Exception {
+        Assumptions.assumeFalse(Files.getFileStore(dataPath).type().equals("tmpfs"), "no disk at " + dataPath);
+        fixture = new TierFixture(dataPath, epoll);
+        fixture.conf.set(CrailKeys.BLOCK_SIZE, (long) BLOCK);
+        fixture.conf.set(TcpTierKeys.STORAGE_LIMIT, (long) BLOCKS * BLOCK);
+        fixture.conf.set(TcpTierKeys.STORAGE_ALLOCATION_SIZE, (long) BLOCKS * BLOCK);
+        return fixture.start();
+    }
+
+    @AfterEach
+    void closeFixture() {
+        if (fixture != null) {
+            fixture.close();
+        }
+    }
+
+    private BlockInfo block(int index, long epoch) {
+        long address = (long) index * BLOCK;
+        return new BlockInfo(fixture.datanode(), address, address, BLOCK, fixture.region.key(), epoch);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldDoWhatAnArrayOfBytesDoes(boolean epoll) throws Exception {
+        StorageEndpoint endpoint = start(epoll).endpoint();
+        Random random = new Random(11);
+        byte[][] model = new byte[BLOCKS][BLOCK];
+        for (int round = 0; round < 20; round++) {
+            List<CompletableFuture<Integer>> writes = new ArrayList<>();
+            for (int i = 0; i < BLOCKS; i++) {
+                int length = 1 + random.nextInt(random.nextBoolean() ? BLOCK : 5_000);
+                int offset = random.nextInt(BLOCK - length + 1);
+                CrailBuffer source = random(random, length);
+                System.arraycopy(bytes(source, 0, length), 0, model[i], offset, length);
+                writes.add(endpoint.write(source, block(i, 1), offset));
+            }
+            for (CompletableFuture<Integer> write : writes) {
+                assertThat(get(write)).isPositive();
+            }
+            for (int i = 0; i < BLOCKS; i++) {
+                CrailBuffer found = buffer(BLOCK);
+                assertThat(get(endpoint.read(found, block(i, 1), 0))).isEqualTo(BLOCK);
+                assertThat(bytes(found, 0, BLOCK)).isEqualTo(model[i]);
+            }
+        }
+        try (Stream<Path> files = Files.walk(dataPath)) {
+            assertThat(files.filter(file -> file.getFileName().toString().startsWith("region-")))
+                    .singleElement()
+                    .satisfies(file -> assertThat(Files.size(file)).isEqualTo((long) BLOCKS * BLOCK));
+        }
+    }
+
+    @Test
+    void shouldStopAWriteBetweenItsPiecesWhenItsBlockIsGivenToAnotherNode() throws Exception {
+        StorageEndpoint recent = start(true).endpoint();
+        byte[] name = "crail".getBytes(StandardCharsets.UTF_8);
+        try (RawSocket older = new RawSocket(fixture.server.address())) {
+            older.send(ByteBuffer.allocate(100)
+                    .putInt(TransferProtocol.MAGIC)
+                    .putShort(TransferProtocol.VERSION)
+                    .putLong(1)
+                    .putLong(1)
+                    .putShort((short) name.length)
+                    .put(name));
+            older.receive(TransferProtocol.HELLO_ANSWER_BYTES);
+            older.send(ByteBuffer.allocate(TransferProtocol.REQUEST_BYTES)
+                    .putInt(TransferProtocol.WRITE)
+                    .putLong(1)
+                    .putInt(fixture.region.key())
+                    .putLong(BLOCK)
+                    .putInt(BLOCK)
+                    .putLong(1)
+                    .putInt(0)
+                    .putInt(BLOCK));
+            older.send(new byte[BLOCK / 2]);
+            CrailBuffer newData = random(new Random(4), BLOCK);
+            get(recent.write(newData, block(1, 2), 0));
+            older.send(new byte[BLOCK / 2]);
+            ByteBuffer refusal = older.receive(TransferProtocol.RESPONSE_BYTES);
+            assertThat(refusal.getInt(8)).isEqualTo(ErrorCode.STALE_BLOCK.number());
+            older.receive(refusal.getInt(12)); // its text
+            CrailBuffer copy = buffer(BLOCK);
+            get(recent.read(copy, block(1, 2), 0));
+            assertThat(bytes(copy, BLOCK / 2, BLOCK)).isEqualTo(bytes(newData, BLOCK / 2, BLOCK));
+            assertThat(failure(recent.read(copy.clear(), block(1, 1), 0))).isInstanceOf(StaleBlockException.class);
+
+            older.send(ByteBuffer.allocate(TransferProtocol.REQUEST_BYTES)
+                    .putInt(TransferProtocol.READ)
+                    .putLong(2)
+                    .putInt(fixture.region.key())
+                    .putLong(0)
+                    .putInt(BLOCK)
+                    .putLong(1)
+                    .putInt(0)
+                    .putInt(10));
+            assertThat(older.receive(TransferProtocol.RESPONSE_BYTES).getLong(0))
+                    .isEqualTo(2);
+        }
+    }
+}
