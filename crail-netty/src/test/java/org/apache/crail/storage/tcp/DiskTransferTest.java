@@ -97,28 +97,68 @@ class DiskTransferTest {
         }
     }
 
+    private RawSocket greeted() throws Exception {
+        byte[] name = "crail".getBytes(StandardCharsets.UTF_8);
+        RawSocket socket = new RawSocket(fixture.server.address());
+        socket.send(ByteBuffer.allocate(100)
+                .putInt(TransferProtocol.MAGIC)
+                .putShort(TransferProtocol.VERSION)
+                .putLong(1)
+                .putLong(1)
+                .putShort((short) name.length)
+                .put(name));
+        socket.receive(TransferProtocol.HELLO_ANSWER_BYTES);
+        return socket;
+    }
+
+    /** Of all of a block, with epoch 1. */
+    private ByteBuffer request(int operation, long id, int block) {
+        return ByteBuffer.allocate(TransferProtocol.REQUEST_BYTES)
+                .putInt(operation)
+                .putLong(id)
+                .putInt(fixture.region.key())
+                .putLong((long) block * BLOCK)
+                .putInt(BLOCK)
+                .putLong(1)
+                .putInt(0)
+                .putInt(BLOCK);
+    }
+
+    /** The bytes of files count, too, though they take no memory here. */
+    @Test
+    void shouldStopReadingFromAClientThatDoesNotReadItsAnswers() throws Exception {
+        StorageEndpoint neighbour = start(true).endpoint();
+        int requests = 100;
+        ByteBuffer all = ByteBuffer.allocate(requests * TransferProtocol.REQUEST_BYTES);
+        for (int i = 0; i < requests; i++) {
+            all.put(request(TransferProtocol.READ, i, 0).flip());
+        }
+        try (RawSocket socket = greeted()) {
+            socket.send(all);
+            long deadlineNs = System.nanoTime() + 30_000_000_000L;
+            while (fixture.server.pendingReplyBytes() < BLOCK) {
+                assertThat(System.nanoTime() - deadlineNs)
+                        .as("replies wait to be read")
+                        .isNegative();
+                get(neighbour.read(buffer(10), block(1, 1), 0));
+            }
+            for (int i = 0; i < 20; i++) {
+                get(neighbour.read(buffer(10), block(1, 1), 0));
+                assertThat(fixture.server.pendingReplyBytes()).isLessThan(8 << 20);
+            }
+            for (int i = 0; i < requests; i++) {
+                assertThat(socket.receive(TransferProtocol.RESPONSE_BYTES).getLong(0))
+                        .isEqualTo(i);
+                assertThat(socket.receiveBytes(BLOCK)).hasSize(BLOCK);
+            }
+        }
+    }
+
     @Test
     void shouldStopAWriteBetweenItsPiecesWhenItsBlockIsGivenToAnotherNode() throws Exception {
         StorageEndpoint recent = start(true).endpoint();
-        byte[] name = "crail".getBytes(StandardCharsets.UTF_8);
-        try (RawSocket older = new RawSocket(fixture.server.address())) {
-            older.send(ByteBuffer.allocate(100)
-                    .putInt(TransferProtocol.MAGIC)
-                    .putShort(TransferProtocol.VERSION)
-                    .putLong(1)
-                    .putLong(1)
-                    .putShort((short) name.length)
-                    .put(name));
-            older.receive(TransferProtocol.HELLO_ANSWER_BYTES);
-            older.send(ByteBuffer.allocate(TransferProtocol.REQUEST_BYTES)
-                    .putInt(TransferProtocol.WRITE)
-                    .putLong(1)
-                    .putInt(fixture.region.key())
-                    .putLong(BLOCK)
-                    .putInt(BLOCK)
-                    .putLong(1)
-                    .putInt(0)
-                    .putInt(BLOCK));
+        try (RawSocket older = greeted()) {
+            older.send(request(TransferProtocol.WRITE, 1, 1));
             older.send(new byte[BLOCK / 2]);
             CrailBuffer newData = random(new Random(4), BLOCK);
             get(recent.write(newData, block(1, 2), 0));
@@ -131,15 +171,7 @@ class DiskTransferTest {
             assertThat(bytes(copy, BLOCK / 2, BLOCK)).isEqualTo(bytes(newData, BLOCK / 2, BLOCK));
             assertThat(failure(recent.read(copy.clear(), block(1, 1), 0))).isInstanceOf(StaleBlockException.class);
 
-            older.send(ByteBuffer.allocate(TransferProtocol.REQUEST_BYTES)
-                    .putInt(TransferProtocol.READ)
-                    .putLong(2)
-                    .putInt(fixture.region.key())
-                    .putLong(0)
-                    .putInt(BLOCK)
-                    .putLong(1)
-                    .putInt(0)
-                    .putInt(10));
+            older.send(request(TransferProtocol.READ, 2, 0));
             assertThat(older.receive(TransferProtocol.RESPONSE_BYTES).getLong(0))
                     .isEqualTo(2);
         }
