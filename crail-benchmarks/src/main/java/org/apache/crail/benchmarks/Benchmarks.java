@@ -14,7 +14,6 @@ import picocli.CommandLine.Command;
         description = "Measure Crail on this machine.",
         mixinStandardHelpOptions = true,
         subcommands = {
-            SocketComparison.class,
             RdmaComparison.class,
             NvmfComparison.class,
             FileComparison.class,

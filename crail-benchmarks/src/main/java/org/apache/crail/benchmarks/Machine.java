@@ -10,11 +10,11 @@ import java.util.List;
 import java.util.Map;
 
 /** Says where figures come from. Stateless. */
-final class Machine {
+public final class Machine {
     private Machine() {}
 
     /** Processor, system, JVM and its options, how busy the machine is, and the command. */
-    static Map<String, String> describe(List<String> command) throws IOException {
+    public static Map<String, String> describe(List<String> command) throws IOException {
         Map<String, String> facts = new LinkedHashMap<>();
         Runtime runtime = Runtime.getRuntime();
         facts.put("processor", runtime.availableProcessors() + " x " + processor());

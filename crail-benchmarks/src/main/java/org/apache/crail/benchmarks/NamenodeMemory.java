@@ -23,6 +23,7 @@ import picocli.CommandLine.ParentCommand;
         mixinStandardHelpOptions = true)
 final class NamenodeMemory implements Callable<Integer> {
     private static final int COLLECTIONS = 3;
+    private static final double NS_PER_SECOND = 1e9;
 
     @ParentCommand
     private Benchmarks parent;
@@ -48,7 +49,7 @@ final class NamenodeMemory implements Callable<Integer> {
             long before = usedBytes();
             long startNs = System.nanoTime();
             create(namenode.service());
-            double perSecond = Sample.perSecond(files, System.nanoTime() - startNs);
+            double perSecond = files * NS_PER_SECOND / (System.nanoTime() - startNs);
             long after = usedBytes();
             print(out, "files", files);
             print(out, "heap with all blocks free, bytes per block", (before - empty) / (double) files);

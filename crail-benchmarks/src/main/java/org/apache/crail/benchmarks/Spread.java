@@ -10,10 +10,10 @@ import java.util.List;
  * @param min the smallest
  * @param max the largest
  */
-record Spread(double median, double min, double max) {
+public record Spread(double median, double min, double max) {
 
     /** Sums up figures, of which there is at least one. */
-    static Spread of(List<Double> figures) {
+    public static Spread of(List<Double> figures) {
         List<Double> sorted = figures.stream().sorted().toList();
         int middle = sorted.size() / 2;
         double median = sorted.size() % 2 == 1 ? sorted.get(middle) : (sorted.get(middle - 1) + sorted.get(middle)) / 2;

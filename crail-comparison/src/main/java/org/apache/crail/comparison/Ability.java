@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+/** What a system can be asked to do; the methods of {@link PeerClient} that belong to it must be there. */
+public enum Ability {
+    /** {@link PeerClient#put} and {@link PeerClient#get}. */
+    VALUES,
+    /** {@link PeerClient#lookup}. */
+    LOOKUP,
+    /** {@link PeerClient#create}. */
+    CREATE,
+    /** {@link PeerClient#lookupAll} and {@link PeerClient#createAll}. */
+    PIPELINE,
+    /** {@link PeerClient#write} and {@link PeerClient#read}. */
+    STREAM,
+    /** {@link PeerClient#enumerate} of some thousand names. */
+    ENUMERATE,
+    /** {@link PeerClient#enumerate} of a hundred thousand names, which must be made in a few seconds. */
+    ENUMERATE_MANY
+}

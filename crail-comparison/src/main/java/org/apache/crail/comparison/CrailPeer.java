@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import org.apache.crail.CrailStore;
+import org.apache.crail.benchmarks.FakeBlocks;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.rpc.client.NamenodeConnection;
+import org.apache.crail.rpc.message.DatanodeReport;
+import org.apache.crail.rpc.message.ReportRequest;
+import org.apache.crail.rpc.transport.RpcTransport;
+
+/**
+ * A cluster of this project, with a configuration: a namenode and a datanode as processes of their own. Values and streams
+ * have their blocks in the datanode; files without data have theirs in the namenode's books only, so that their number is not
+ * limited by memory.
+ */
+final class CrailPeer implements Peer {
+    /** The storage class whose blocks exist in the books only. */
+    static final int FAKE_CLASS = 1;
+
+    private static final long FAKE_BLOCKS = 8_000_000;
+
+    private static final List<String> SERVER_OPTIONS = List.of("-Xmx1g");
+
+    private final String name;
+    private final Set<Ability> abilities;
+    private final int transfersInFlight;
+    private final int storageMib;
+    private final Map<String, String> settings = new TreeMap<>();
+    private RpcTransport transport;
+    private NamenodeConnection namenode;
+    private CrailStore store;
+
+    /**
+     * Starts nothing yet.
+     *
+     * @param transfersInFlight of a stream
+     * @param storageMib the size of the datanode
+     * @param settings in which this system differs from the others of the project, by key
+     */
+    CrailPeer(
+            String name, Set<Ability> abilities, int transfersInFlight, int storageMib, Map<String, String> settings) {
+        this.name = name;
+        this.abilities = abilities;
+        this.transfersInFlight = transfersInFlight;
+        this.storageMib = storageMib;
+        this.settings.putAll(settings);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return abilities;
+    }
+
+    @Override
+    public void start(Servers servers) throws Exception {
+        settings.put("crail.storage.classes", "2");
+        settings.put("crail.storage.keepalive", "1h"); // the datanode that does not exist sends no heartbeats
+        settings.put("crail.tokenexpiration", "500ms"); // what a turn has written is free again soon
+        settings.put("crail.unixsocketpath", servers.newDirectory("sock").toString()); // short, as it must be
+        settings.put("crail.storage.tcp.datapath", servers.newDirectory(name).toString());
+        settings.put("crail.storage.tcp.storagelimit", storageMib + "m");
+        settings.put("crail.storage.tcp.allocationsize", storageMib + "m");
+        settings.put("crail.storage.tcp.port", "0");
+        settings.put("crail.singleton", "false");
+        settings.put("crail.namenode.address", "crail://127.0.0.1:0");
+        InetSocketAddress address = startServer(servers, CrailServer.NAMENODE);
+        settings.put("crail.namenode.address", "crail://" + address.getHostString() + ":" + address.getPort());
+        startServer(servers, CrailServer.DATANODE);
+        connectToNamenode(address);
+        store = CrailStore.newInstance(configuration());
+    }
+
+    private InetSocketAddress startServer(Servers servers, String role) throws IOException {
+        List<String> options = new ArrayList<>(SERVER_OPTIONS);
+        settings.forEach((key, value) -> options.add("-D" + key + "=" + value));
+        return servers.startJava(CrailServer.class, options, List.of(role)).address();
+    }
+
+    private CrailConfiguration configuration() {
+        CrailConfiguration configuration = CrailConfiguration.createEmptyConfiguration();
+        settings.forEach(configuration::set);
+        return configuration;
+    }
+
+    private void connectToNamenode(InetSocketAddress address) throws Exception {
+        CrailConfiguration configuration = configuration();
+        transport = RpcTransport.createInstance(configuration.get(CrailKeys.NAMENODE_RPC_TYPE), configuration);
+        namenode = NamenodeConnection.of(transport, () -> address, configuration);
+        namenode.call(FakeBlocks.register(FAKE_CLASS, FAKE_BLOCKS, configuration.get(CrailKeys.BLOCK_SIZE)))
+                .get();
+    }
+
+    /** Blocks of nodes that are no more, which cannot be used again yet. */
+    private long pendingBlocks() throws Exception {
+        return namenode.call(new ReportRequest()).get().datanodes().stream()
+                .mapToLong(DatanodeReport::pendingBlocks)
+                .sum();
+    }
+
+    @Override
+    public PeerClient connect() {
+        return new CrailClient(store, transfersInFlight, this::pendingBlocks);
+    }
+
+    @Override
+    public void close() throws IOException {
+        List<AutoCloseable> all = new ArrayList<>();
+        if (store != null) {
+            all.add(store);
+        }
+        if (namenode != null) {
+            all.add(namenode);
+        }
+        if (transport != null) {
+            all.add(transport);
+        }
+        Servers.closeAll(all);
+    }
+}

@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Queue;
+import java.util.concurrent.Future;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailInputStream;
+import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailOutputStream;
+import org.apache.crail.CrailResult;
+import org.apache.crail.CrailStorageClass;
+import org.apache.crail.CrailStore;
+
+/** Reads and writes files through direct streams, with one buffer of 1 MiB or several in flight. */
+final class CrailStreams implements AutoCloseable {
+    private final CrailStore store;
+    private final int depth;
+    private final List<CrailBuffer> buffers = new ArrayList<>();
+
+    /** Has at most {@code depth} transfers in flight. */
+    CrailStreams(CrailStore store, int depth) {
+        this.store = store;
+        this.depth = depth;
+    }
+
+    /** Writes a new file and closes it. */
+    void write(String path, int units) throws Exception {
+        CrailFile file = store.create(
+                        path, CrailNodeType.DATAFILE, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, false)
+                .get()
+                .asFile();
+        Window window = new Window();
+        CrailOutputStream stream = file.getDirectOutputStream((long) units * PeerClient.UNIT_BYTES);
+        for (int i = 0; i < units; i++) {
+            CrailBuffer buffer = window.next();
+            window.add(buffer, stream.write(buffer));
+        }
+        window.drain();
+        stream.close();
+    }
+
+    /** Reads a file. */
+    void read(String path, int units) throws Exception {
+        CrailFile file = store.lookup(path).get().asFile();
+        Window window = new Window();
+        CrailInputStream stream = file.getDirectInputStream(file.getCapacity());
+        for (int i = 0; i < units; i++) {
+            CrailBuffer buffer = window.next();
+            window.add(buffer, stream.read(buffer));
+        }
+        window.drain();
+        stream.close();
+    }
+
+    /** Gives the buffers back. */
+    @Override
+    public void close() throws IOException {
+        List<AutoCloseable> all = new ArrayList<>();
+        buffers.forEach(buffer -> all.add(() -> store.freeBuffer(buffer)));
+        buffers.clear();
+        Servers.closeAll(all);
+    }
+
+    /** The transfers in flight, oldest first, and the buffers that are free. */
+    private final class Window {
+        private final Queue<CrailBuffer> free = new ArrayDeque<>();
+        private final Queue<CrailBuffer> busy = new ArrayDeque<>();
+        private final Queue<Future<CrailResult>> transfers = new ArrayDeque<>();
+
+        Window() throws Exception {
+            while (buffers.size() < depth) {
+                buffers.add(store.allocateBuffer());
+            }
+            free.addAll(buffers);
+        }
+
+        CrailBuffer next() throws Exception {
+            if (free.isEmpty()) {
+                awaitOldest();
+            }
+            return free.remove().clear();
+        }
+
+        void add(CrailBuffer buffer, Future<CrailResult> transfer) {
+            busy.add(buffer);
+            transfers.add(transfer);
+        }
+
+        private void awaitOldest() throws Exception {
+            long moved = transfers.remove().get().getLen();
+            if (moved != PeerClient.UNIT_BYTES) {
+                throw new IllegalStateException("a transfer moved " + moved + " bytes");
+            }
+            free.add(busy.remove());
+        }
+
+        void drain() throws Exception {
+            while (!transfers.isEmpty()) {
+                awaitOldest();
+            }
+        }
+    }
+}

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.io.IOException;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * A system that takes part in a comparison. Those of other projects are found by {@link java.util.ServiceLoader} or named by
+ * class (<code>--peer</code>); they need a public constructor without parameters. Used by one thread.
+ */
+public interface Peer extends AutoCloseable {
+    /** What the system is called in tables and in JSON; lower case, without blanks. */
+    String name();
+
+    /** What it can be asked to do. */
+    Set<Ability> abilities();
+
+    /** Why it cannot run on this machine, e.g. since its program is not installed; empty if it can. */
+    default Optional<String> missing() {
+        return Optional.empty();
+    }
+
+    /**
+     * Starts the system's servers and waits until they answer.
+     *
+     * @param servers starts them where the placement wants them, on this host, and ends them
+     */
+    void start(Servers servers) throws Exception;
+
+    /** Opens a client for one thread; several may be open. The caller closes it. */
+    PeerClient connect() throws Exception;
+
+    /** Closes what clients share. The servers are ended by others, afterwards. */
+    @Override
+    default void close() throws IOException {}
+}

@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.io.IOException;
+
+/**
+ * One thread's way into a system. The timed methods return when the system has answered, and fail if it has not done what
+ * they ask. Values are kept where users of this system have them, e.g. in a heap array or in a buffer of the store, so that
+ * nobody pays for the habits of another; what has been fetched is compared outside the measured time. Used by one thread.
+ */
+public interface PeerClient extends AutoCloseable {
+    /** Bytes of a unit of {@link #write} and {@link #read}. */
+    int UNIT_BYTES = 1 << 20;
+
+    /** Makes a place for values; what {@link #put} and {@link #get} are given as a key begins with the result. Not timed. */
+    default String table(String name) throws Exception {
+        return name + ":";
+    }
+
+    /** Makes a place for files; what the methods below are given as a path begins with the result. Not timed. */
+    default String directory(String name) throws Exception {
+        return name + "/";
+    }
+
+    /** The value that {@link #put} stores from now on; at most 1 MiB. Not timed. */
+    default void prepare(byte[] value) throws Exception {
+        throw cannot("keep values");
+    }
+
+    /** Stores the prepared value under a key, in place of the former one. */
+    default void put(String key) throws Exception {
+        throw cannot("put");
+    }
+
+    /** Fetches all bytes of the value under a key. */
+    default void get(String key) throws Exception {
+        throw cannot("get");
+    }
+
+    /** A copy of what the last {@link #get} has fetched. Not timed. */
+    default byte[] fetched() throws Exception {
+        throw cannot("get");
+    }
+
+    /** Finds out what there is to know about a file that exists. The raw machine: sends 64 bytes and waits for as many. */
+    default void lookup(String path) throws Exception {
+        throw cannot("look up");
+    }
+
+    /** Creates an empty file and closes it; if the system promises durability, synced. */
+    default void create(String path) throws Exception {
+        throw cannot("create");
+    }
+
+    /** Looks {@code count} of the paths up, round and round, with so many requests in flight. */
+    default void lookupAll(String[] paths, int count, int inFlight) throws Exception {
+        throw cannot("look up without waiting");
+    }
+
+    /** Creates files, without data, with so many requests in flight. */
+    default void createAll(String[] paths, int inFlight) throws Exception {
+        throw cannot("create without waiting");
+    }
+
+    /** Fills a directory with so many files that {@link #enumerate} shows. Not timed. */
+    default void fill(String directory, int files) throws Exception {
+        throw cannot("list");
+    }
+
+    /** Asks for the names in a directory, and counts them. */
+    default int enumerate(String directory) throws Exception {
+        throw cannot("list");
+    }
+
+    /** Writes a new file of so many units, and closes it. */
+    default void write(String path, int units) throws Exception {
+        throw cannot("write");
+    }
+
+    /** Reads a file of so many units, from begin to end. */
+    default void read(String path, int units) throws Exception {
+        throw cannot("read");
+    }
+
+    /** Removes a file, or a directory with all that is in it. Not timed. */
+    default void remove(String path) throws Exception {}
+
+    /** Waits until what has been replaced and removed burdens the system no more. Not timed. */
+    default void settle() throws Exception {}
+
+    @Override
+    default void close() throws IOException {}
+
+    private UnsupportedOperationException cannot(String what) {
+        return new UnsupportedOperationException(getClass().getName() + " cannot " + what);
+    }
+}

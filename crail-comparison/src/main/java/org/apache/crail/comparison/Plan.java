@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the process of a placement is to do; it gets this as JSON.
+ *
+ * @param rounds that count
+ * @param warmup rounds before them
+ * @param works names of work; all if empty
+ * @param systems names of systems; all if empty
+ * @param peers classes of further systems
+ * @param settings configuration of our own systems, by key
+ * @param quick as little of everything as possible
+ * @param serverPrefix what stands before the command of a server
+ * @param directory an empty directory for all data
+ * @param report the file to which the {@link Report} goes
+ */
+record Plan(
+        int rounds,
+        int warmup,
+        List<String> works,
+        List<String> systems,
+        List<String> peers,
+        Map<String, String> settings,
+        boolean quick,
+        List<String> serverPrefix,
+        String directory,
+        String report) {
+    Effort effort() {
+        return quick ? Effort.QUICK : Effort.FULL;
+    }
+
+    boolean wants(Work work) {
+        return works.isEmpty() || works.contains(work.name());
+    }
+
+    boolean wants(Peer system) {
+        return systems.isEmpty() || systems.contains(system.name());
+    }
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.EnumSet;
+import java.util.Set;
+
+/** Copies between one buffer and a mapped file, unit by unit, within the client: what a mapped store cannot undercut. */
+final class RawCopy implements Peer, PeerClient {
+    private final int units;
+    private final ByteBuffer unit = ByteBuffer.allocateDirect(UNIT_BYTES);
+    private ByteBuffer file;
+
+    /** Works on a file of so many units. */
+    RawCopy(int units) {
+        this.units = units;
+    }
+
+    @Override
+    public String name() {
+        return "copy";
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return EnumSet.of(Ability.STREAM);
+    }
+
+    /** Makes and maps the file, all of whose pages are there. */
+    @Override
+    public void start(Servers servers) throws IOException {
+        Path path = servers.newDirectory(name()).resolve("copied");
+        try (FileChannel channel = FileChannel.open(
+                path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            for (int i = 0; i < units; i++) {
+                channel.write(unit.clear());
+            }
+            file = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) units * UNIT_BYTES)
+                    .load();
+        }
+    }
+
+    @Override
+    public PeerClient connect() {
+        return this;
+    }
+
+    @Override
+    public void read(String path, int count) {
+        for (int i = 0; i < count; i++) {
+            unit.put(0, file, i * UNIT_BYTES, UNIT_BYTES);
+        }
+    }
+
+    @Override
+    public void write(String path, int count) {
+        for (int i = 0; i < count; i++) {
+            file.put(i * UNIT_BYTES, unit, 0, UNIT_BYTES);
+        }
+    }
+
+    @Override
+    public void close() {}
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.io.IOException;
+import java.net.SocketAddress;
+import java.net.UnixDomainSocketAddress;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Set;
+
+/** Blocking sockets to a process that does nothing else: what the machine can do. */
+final class RawPeer implements Peer {
+    private final String name;
+    private final boolean unix;
+    private final boolean stored;
+    private final int units;
+    private SocketAddress address;
+
+    /**
+     * Starts nothing yet.
+     *
+     * @param unix a Unix domain socket, and not TCP
+     * @param stored see {@link RawClient}; without round trips
+     * @param units MiB of a stream
+     */
+    RawPeer(String name, boolean unix, boolean stored, int units) {
+        this.name = name;
+        this.unix = unix;
+        this.stored = stored;
+        this.units = units;
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public Set<Ability> abilities() {
+        return stored ? EnumSet.of(Ability.STREAM) : EnumSet.of(Ability.STREAM, Ability.LOOKUP);
+    }
+
+    @Override
+    public void start(Servers servers) throws IOException {
+        Path directory = servers.newDirectory(name);
+        Path socket = directory.resolve("socket");
+        List<String> arguments =
+                new ArrayList<>(List.of(directory.resolve("stored").toString(), Integer.toString(stored ? units : 1)));
+        if (unix) {
+            arguments.add(socket.toString());
+        }
+        ServerProcess server = servers.startJava(RawServer.class, List.of(), arguments);
+        address = unix ? UnixDomainSocketAddress.of(socket) : server.address();
+    }
+
+    @Override
+    public PeerClient connect() throws IOException {
+        return new RawClient(address, stored);
+    }
+}

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.net.StandardSocketOptions;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Supplier;
+
+/**
+ * The raw machine's side of the comparison: a process that echoes small messages and sends or swallows bytes over blocking
+ * sockets, with nothing in between: from and into one buffer again and again, or memory as large as the files of the
+ * comparison. It serves one connection at a time and ends when its standard input does.
+ */
+public final class RawServer {
+    /** Bytes of an echoed message. */
+    static final int MESSAGE_BYTES = 64;
+
+    /** Bytes handed to the kernel at once. */
+    static final int UNIT_BYTES = PeerClient.UNIT_BYTES;
+
+    /** Bytes of a command: what, and how much. */
+    static final int COMMAND_BYTES = 1 + Long.BYTES;
+
+    static final byte ECHO = 'e';
+    static final byte SEND = 's';
+    static final byte SWALLOW = 'w';
+    static final byte SEND_STORED = 'S';
+    static final byte SWALLOW_STORED = 'W';
+
+    private static final int PAGE_BYTES = 4096;
+
+    private final ByteBuffer command = ByteBuffer.allocateDirect(COMMAND_BYTES);
+    private final ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_BYTES);
+    private final Supplier<ByteBuffer> oneUnit = always(ByteBuffer.allocateDirect(UNIT_BYTES));
+    private final Supplier<ByteBuffer> storedUnits;
+
+    private RawServer(Path storage, int units) throws IOException {
+        this.storedUnits = inTurn(map(storage, units));
+    }
+
+    /** Memory such as a datanode has it: mapped, with all its pages. */
+    private static ByteBuffer map(Path storage, int units) throws IOException {
+        try (FileChannel file = FileChannel.open(
+                storage,
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE)) {
+            MappedByteBuffer memory = file.map(FileChannel.MapMode.READ_WRITE, 0, (long) units * UNIT_BYTES);
+            for (int i = 0; i < memory.capacity(); i += PAGE_BYTES) {
+                memory.put(i, (byte) 1);
+            }
+            return memory;
+        }
+    }
+
+    private static Supplier<ByteBuffer> always(ByteBuffer unit) {
+        return unit::clear;
+    }
+
+    private static Supplier<ByteBuffer> inTurn(ByteBuffer memory) {
+        AtomicInteger next = new AtomicInteger();
+        int units = memory.capacity() / UNIT_BYTES;
+        return () -> memory.slice(Math.floorMod(next.getAndIncrement(), units) * UNIT_BYTES, UNIT_BYTES);
+    }
+
+    /**
+     * Listens on a loopback port that the system chooses, or on a Unix domain socket, and tells it on standard output.
+     *
+     * @param args a file to be made for the stored bytes, how many MiB of them there are, and where the Unix domain socket
+     *     is to be, if it is to be one
+     */
+    public static void main(String[] args) throws IOException {
+        ServerProcess.exitWithParent();
+        boolean unix = args.length > 2;
+        try (ServerSocketChannel server =
+                ServerSocketChannel.open(unix ? StandardProtocolFamily.UNIX : StandardProtocolFamily.INET)) {
+            if (unix) {
+                server.bind(UnixDomainSocketAddress.of(args[2]));
+                ServerProcess.tellReady(args[2]);
+            } else {
+                server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+                ServerProcess.tellReady((InetSocketAddress) server.getLocalAddress());
+            }
+            RawServer commands = new RawServer(Path.of(args[0]), Integer.parseInt(args[1]));
+            while (true) {
+                try (SocketChannel client = server.accept()) {
+                    sendAtOnce(client);
+                    commands.serve(client);
+                }
+            }
+        }
+    }
+
+    /** Switches off what would make a small message wait for more of its kind. */
+    static void sendAtOnce(SocketChannel channel) throws IOException {
+        if (channel.supportedOptions().contains(StandardSocketOptions.TCP_NODELAY)) {
+            channel.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        }
+    }
+
+    private void serve(SocketChannel client) throws IOException {
+        while (true) {
+            command.clear();
+            if (client.read(command) < 0) {
+                return;
+            }
+            readFully(client, command);
+            byte what = command.flip().get();
+            long amount = command.getLong();
+            switch (what) {
+                case ECHO -> echo(client, amount);
+                case SEND -> send(client, amount, oneUnit);
+                case SEND_STORED -> send(client, amount, storedUnits);
+                case SWALLOW -> swallow(client, amount, oneUnit);
+                case SWALLOW_STORED -> swallow(client, amount, storedUnits);
+                default -> throw new IOException("unknown command " + what);
+            }
+        }
+    }
+
+    private void echo(SocketChannel client, long messages) throws IOException {
+        for (long i = 0; i < messages; i++) {
+            readFully(client, message.clear());
+            writeFully(client, message.flip());
+        }
+    }
+
+    private static void send(SocketChannel client, long units, Supplier<ByteBuffer> memory) throws IOException {
+        for (long i = 0; i < units; i++) {
+            writeFully(client, memory.get());
+        }
+    }
+
+    private void swallow(SocketChannel client, long units, Supplier<ByteBuffer> memory) throws IOException {
+        for (long i = 0; i < units; i++) {
+            readFully(client, memory.get());
+        }
+        writeFully(client, message.clear().limit(1));
+    }
+
+    static void readFully(SocketChannel channel, ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            if (channel.read(buffer) < 0) {
+                throw new EOFException("the other end closed the connection");
+            }
+        }
+    }
+
+    static void writeFully(SocketChannel channel, ByteBuffer buffer) throws IOException {
+        while (buffer.hasRemaining()) {
+            channel.write(buffer);
+        }
+    }
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.util.List;
+import java.util.Map;
+
+/**
+ * What the process of a placement has found.
+ *
+ * @param figures in the order of work, then of systems
+ * @param skipped the systems that have not taken part, with the reason
+ */
+record Report(List<Figures> figures, Map<String, String> skipped) {
+    /**
+     * What one system did.
+     *
+     * @param rounds a figure for each round
+     */
+    record Figures(String work, String system, String unit, List<Double> rounds) {}
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import org.apache.crail.comparison.Work.Turn;
+
+/** All work, in the order in which it is done. Stateless. */
+final class Works {
+    private static final int NO_LIMIT = Integer.MAX_VALUE;
+    private static final int IN_FLIGHT = 512;
+    private static final int LOOKED_UP = 200;
+    private static final double BYTES_PER_MIB = 1 << 20;
+
+    private static final int SMALL_KEYS = 100;
+    private static final int LARGE_KEYS = 20;
+
+    /** No more values than that are kept by all work together. */
+    static final int KEPT_VALUES = 800;
+
+    private Works() {}
+
+    static List<Work> all(Effort effort) {
+        List<Work> all = new ArrayList<>();
+        all.add(new Work("lookup", "us", Ability.LOOKUP, Works::lookup));
+        all.add(new Work("lookup-rate", "1/s", Ability.CREATE, Works::lookupRate));
+        all.add(new Work("lookup-pipelined", "1/s", Ability.PIPELINE, Works::lookupPipelined));
+        all.add(new Work("create-pipelined", "1/s", Ability.PIPELINE, Works::createPipelined));
+        all.add(new Work("create-close", "1/s", Ability.CREATE, Works::createAndClose));
+        all.add(new Work("read-1m", "MiB/s", Ability.STREAM, Works::read));
+        all.add(new Work("write-1m", "MiB/s", Ability.STREAM, Works::write));
+        for (int threads : new int[] {1, 8, 64}) {
+            String name = "get-256-" + threads + "-thread" + (threads == 1 ? "" : "s");
+            all.add(new Work(name, "1/s", Ability.VALUES, bench -> threads(bench, name, threads)));
+        }
+        addValues(all, "256", "us", 256, SMALL_KEYS);
+        addValues(all, "1k", "us", 1_000, SMALL_KEYS);
+        addValues(all, "100k", "MiB/s", 100_000, LARGE_KEYS);
+        addValues(all, "1m", "MiB/s", 1_000_000, LARGE_KEYS);
+        all.add(new Work("enumerate-2000", "us", Ability.ENUMERATE, bench -> enumerate(bench, 2_000)));
+        if (effort.mostNames() >= 100_000) {
+            all.add(new Work(
+                    "enumerate-100000", "1/s", Ability.ENUMERATE_MANY, bench -> enumerateRate(bench, 100_000)));
+        }
+        return all;
+    }
+
+    private static void addValues(List<Work> all, String size, String unit, int bytes, int keys) {
+        all.add(new Work("get-" + size, unit, Ability.VALUES, bench -> get(bench, "get-" + size, bytes, keys)));
+        all.add(new Work("put-" + size, unit, Ability.VALUES, bench -> put(bench, "put-" + size, bytes, keys)));
+    }
+
+    private static Turn lookup(Bench bench) throws Exception {
+        String[] paths = bench.files("lookup", LOOKED_UP);
+        PeerClient client = bench.client();
+        return () -> {
+            double medianUs = bench.medianUs(NO_LIMIT, i -> client.lookup(paths[i % paths.length]));
+            client.settle();
+            return medianUs;
+        };
+    }
+
+    private static Turn lookupRate(Bench bench) throws Exception {
+        String[] paths = bench.files("lookup-rate", LOOKED_UP);
+        PeerClient client = bench.client();
+        return () -> bench.rate(NO_LIMIT, i -> client.lookup(paths[i % paths.length]));
+    }
+
+    private static Turn lookupPipelined(Bench bench) throws Exception {
+        String[] paths = bench.files("lookup-pipelined", LOOKED_UP);
+        int calls = bench.effort().calls();
+        return () -> calls * bench.rate(NO_LIMIT, i -> bench.client().lookupAll(paths, calls, IN_FLIGHT));
+    }
+
+    private static Turn createPipelined(Bench bench) {
+        PeerClient client = bench.client();
+        int calls = bench.effort().calls();
+        int inFlight = Math.min(IN_FLIGHT, calls);
+        return () -> {
+            String directory = client.directory("create-pipelined");
+            String[] paths = Bench.names(directory, calls);
+            double perSecond = calls * bench.rate(1, i -> client.createAll(paths, inFlight));
+            client.remove(directory);
+            client.settle();
+            return perSecond;
+        };
+    }
+
+    private static Turn createAndClose(Bench bench) {
+        PeerClient client = bench.client();
+        int most = bench.effort().mostWrites();
+        return () -> {
+            String directory = client.directory("create-close");
+            String[] paths = Bench.names(directory, most);
+            double perSecond = bench.rate(most, i -> client.create(paths[i]));
+            client.remove(directory);
+            client.settle();
+            return perSecond;
+        };
+    }
+
+    private static Turn read(Bench bench) throws Exception {
+        PeerClient client = bench.client();
+        int units = bench.effort().units();
+        String path = client.directory("read") + "file";
+        client.write(path, units);
+        return () -> units * bench.rate(1, i -> client.read(path, units));
+    }
+
+    private static Turn write(Bench bench) throws Exception {
+        PeerClient client = bench.client();
+        int units = bench.effort().units();
+        String path = client.directory("write") + "file";
+        return () -> {
+            double perSecond = units * bench.rate(1, i -> client.write(path, units));
+            client.remove(path);
+            client.settle();
+            return perSecond;
+        };
+    }
+
+    private static Turn threads(Bench bench, String name, int threads) throws Exception {
+        String[] keys = keys(bench.client(), name, 256, SMALL_KEYS);
+        return () -> bench.gets(threads, keys);
+    }
+
+    private static Turn get(Bench bench, String name, int bytes, int count) throws Exception {
+        PeerClient client = bench.client();
+        String[] keys = keys(client, name, bytes, count);
+        byte[] value = Bench.value(bytes);
+        return () -> {
+            double figure = measure(bench, bytes, NO_LIMIT, i -> client.get(keys[i % keys.length]));
+            if (!Arrays.equals(client.fetched(), value)) {
+                throw new IllegalStateException("a value of " + bytes + " bytes came back as another one");
+            }
+            return figure;
+        };
+    }
+
+    private static Turn put(Bench bench, String name, int bytes, int count) throws Exception {
+        PeerClient client = bench.client();
+        String[] keys = keys(client, name, bytes, count);
+        int most = bench.effort().mostWrites();
+        return () -> {
+            client.prepare(Bench.value(bytes));
+            double figure = measure(bench, bytes, most, i -> client.put(keys[i % keys.length]));
+            client.settle();
+            return figure;
+        };
+    }
+
+    /** The time of small values, the throughput of large ones. */
+    private static double measure(Bench bench, int bytes, int most, Bench.Operation operation) throws Exception {
+        return bytes < 100_000 ? bench.medianUs(most, operation) : bench.rate(most, operation) * bytes / BYTES_PER_MIB;
+    }
+
+    private static String[] keys(PeerClient client, String table, int bytes, int count) throws Exception {
+        String[] keys = Bench.names(client.table(table), count);
+        client.prepare(Bench.value(bytes));
+        for (String key : keys) {
+            client.put(key);
+        }
+        return keys;
+    }
+
+    private static Turn enumerate(Bench bench, int names) throws Exception {
+        String directory = filled(bench, names);
+        return () -> bench.medianUs(NO_LIMIT, i -> enumerate(bench.client(), directory, names));
+    }
+
+    private static Turn enumerateRate(Bench bench, int names) throws Exception {
+        String directory = filled(bench, names);
+        return () -> names * bench.rate(NO_LIMIT, i -> enumerate(bench.client(), directory, names));
+    }
+
+    private static String filled(Bench bench, int names) throws Exception {
+        String directory = bench.client().directory("enumerate-" + names);
+        bench.client().fill(directory, names);
+        return directory;
+    }
+
+    private static void enumerate(PeerClient client, String directory, int names) throws Exception {
+        int found = client.enumerate(directory);
+        if (found != names) {
+            throw new IllegalStateException(found + " names have been found in a directory of " + names);
+        }
+    }
+}
