@@ -52,10 +52,16 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
 
     @Override
     public boolean submit(NvmfTransfer transfer) {
+        if (ended) {
+            return false;
+        }
         int key;
         try {
             key = device.key(transfer.range().buffer());
         } catch (CrailException e) {
+            if (ended) { // with its device, which registers nothing any more
+                return false;
+            }
             transfer.fail(e);
             return true;
         }

@@ -7,6 +7,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 
 /** A namespace in memory, which several devices share. Commands complete in any order, when the device is polled. */
@@ -26,6 +27,7 @@ final class MemoryDevice implements SectorDevice {
     volatile IOException breakage;
     volatile boolean silent;
     volatile boolean destroyed;
+    volatile Runnable beforeKey = () -> {};
     int keepAlives;
 
     MemoryDevice(byte[] medium, int sectorBytes, long seed) {
@@ -55,7 +57,11 @@ final class MemoryDevice implements SectorDevice {
     }
 
     @Override
-    public int key(CrailBuffer buffer) {
+    public int key(CrailBuffer buffer) throws CrailException {
+        beforeKey.run();
+        if (destroyed) {
+            throw new ClosedException("nothing is registered any more");
+        }
         return 1;
     }
 

@@ -127,6 +127,25 @@ class SectorSessionTest {
         }
     }
 
+    /** The connection ends between the look at it and the registration of the buffer. */
+    @Test
+    void shouldUseANewConnectionWhenTheOldOneEndsJustNow() throws Exception {
+        try (ClientFixture client = new ClientFixture(BLOCK)) {
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            MemoryDevice first = client.device();
+            first.beforeKey = () -> {
+                first.pollFailure = new IOException("what was posted came back");
+                first.beforeKey = () -> {};
+                client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0);
+                while (!first.destroyed) {
+                    Thread.onSpinWait();
+                }
+            };
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            assertThat(client.counters.connections()).isEqualTo(2);
+        }
+    }
+
     /** As jNVMf does after a status that it does not know: the command is known, its queue cannot be used any more. */
     @Test
     void shouldConnectAnewWhenTheConnectionBreaksWithACompletion() throws Exception {
