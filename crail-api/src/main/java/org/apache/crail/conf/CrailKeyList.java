@@ -9,6 +9,7 @@ public final class CrailKeyList implements ConfigKeys {
     private static final List<ConfigKey<?>> KEYS = List.of(
             CrailKeys.CLUSTER_ID,
             CrailKeys.BLOCK_SIZE,
+            CrailKeys.SMALL_BLOCK_SIZE,
             CrailKeys.DIRECTORY_RECORD,
             CrailKeys.TOKEN_EXPIRATION,
             CrailKeys.DIRECTORY_DEPTH,
@@ -58,6 +59,7 @@ public final class CrailKeyList implements ConfigKeys {
     public void verify(CrailConfiguration conf) throws ConfigurationException {
         int record = conf.get(CrailKeys.DIRECTORY_RECORD);
         requireMultiple(CrailKeys.BLOCK_SIZE, conf.get(CrailKeys.BLOCK_SIZE), CrailKeys.DIRECTORY_RECORD, record);
+        requireSmallBlocks(conf.get(CrailKeys.SMALL_BLOCK_SIZE));
         requireMultiple(CrailKeys.BUFFER_SIZE, conf.get(CrailKeys.BUFFER_SIZE), CrailKeys.DIRECTORY_RECORD, record);
         int buffer = conf.get(CrailKeys.BUFFER_SIZE);
         int slice = conf.get(CrailKeys.SLICE_SIZE);
@@ -70,6 +72,13 @@ public final class CrailKeyList implements ConfigKeys {
             throw new ConfigurationException(
                     CrailKeys.STORAGE_ROOTCLASS + " = " + rootClass + " does not exist: there are "
                             + CrailKeys.storageClasses(conf) + " storage classes, see " + CrailKeys.STORAGE_CLASSES);
+        }
+    }
+
+    private static void requireSmallBlocks(long bytes) throws ConfigurationException {
+        if (bytes % CrailKeys.SMALL_BLOCK_UNIT != 0) {
+            throw new ConfigurationException(CrailKeys.SMALL_BLOCK_SIZE + " = " + bytes + " does not fit: it must be a"
+                    + " multiple of " + CrailKeys.SMALL_BLOCK_UNIT + ", or 0");
         }
     }
 

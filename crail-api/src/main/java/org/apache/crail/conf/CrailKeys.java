@@ -45,6 +45,20 @@ public final class CrailKeys {
                     CLUSTER_WIDE)
             .build();
 
+    /** No sector of a device is longer, so that no two values share one. */
+    static final int SMALL_BLOCK_UNIT = 4096;
+
+    /** Size of the parts of shared blocks. */
+    public static final ConfigKey<Long> SMALL_BLOCK_SIZE = ConfigKey.bytes("crail.smallblocksize")
+            .group(CLUSTER)
+            .defaultText("0")
+            .between(0L, MAX_BLOCK_BYTES)
+            .text(
+                    "Key-values of at most this size share blocks, one such part of a block each; longer ones have blocks",
+                    "of their own. A multiple of 4k; 0, or more than half of crail.blocksize: no block is shared.",
+                    "Set it for the namenode.")
+            .build();
+
     /** Size of a directory record. */
     public static final ConfigKey<Integer> DIRECTORY_RECORD = ConfigKey.intBytes("crail.directoryrecord")
             .group(CLUSTER)

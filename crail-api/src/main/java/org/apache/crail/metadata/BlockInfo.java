@@ -12,9 +12,20 @@ public class BlockInfo {
     private final DataNodeInfo datanode;
     private final long lba;
     private final long address;
+    private final int start;
     private final int length;
     private final int key;
     private final long epoch;
+
+    private BlockInfo(DataNodeInfo datanode, long lba, long address, int start, int length, int key, long epoch) {
+        this.datanode = Objects.requireNonNull(datanode, "datanode");
+        this.lba = lba;
+        this.address = address;
+        this.start = start;
+        this.length = length;
+        this.key = key;
+        this.epoch = epoch;
+    }
 
     /**
      * Describes a block.
@@ -27,12 +38,7 @@ public class BlockInfo {
      * @param epoch the allocation's epoch
      */
     public BlockInfo(DataNodeInfo datanode, long lba, long address, int length, int key, long epoch) {
-        this.datanode = Objects.requireNonNull(datanode, "datanode");
-        this.lba = lba;
-        this.address = address;
-        this.length = length;
-        this.key = key;
-        this.epoch = epoch;
+        this(datanode, lba, address, 0, length, key, epoch);
     }
 
     /** As above with epoch 0, for code written for Crail 1.x. */
@@ -60,6 +66,19 @@ public class BlockInfo {
         return key;
     }
 
+    /**
+     * The part of this block from {@code partStart} on that a small value has. It keeps the address, and ends with the
+     * part; offsets of transfers count from the begin of the block.
+     */
+    public BlockInfo part(int partStart, int partLength) {
+        return new BlockInfo(datanode, lba, address, partStart, partStart + partLength, key, epoch);
+    }
+
+    /** Offset in the block of the node's first byte; 0 but for small values that share the block. */
+    public int start() {
+        return start;
+    }
+
     /** The epoch of the allocation that this location belongs to. */
     public long epoch() {
         return epoch;
@@ -70,6 +89,7 @@ public class BlockInfo {
         return other instanceof BlockInfo that
                 && lba == that.lba
                 && address == that.address
+                && start == that.start
                 && length == that.length
                 && key == that.key
                 && epoch == that.epoch
@@ -83,6 +103,7 @@ public class BlockInfo {
 
     @Override
     public String toString() {
-        return "block " + lba + "+" + length + " of " + datanode.address() + ", region " + key + ", epoch " + epoch;
+        return "block " + lba + "+" + (start == 0 ? "" : start + "..") + length + " of " + datanode.address()
+                + ", region " + key + ", epoch " + epoch;
     }
 }

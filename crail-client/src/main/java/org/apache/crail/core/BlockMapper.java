@@ -25,6 +25,11 @@ final class BlockMapper {
     /** Behind the last block that has been asked for ahead of time. */
     private long aheadEnd;
 
+    /** Whether the first block is the whole one into which a small value grows; readers are not told of it yet. */
+    private volatile boolean growing;
+
+    private volatile LeasedBlock whole;
+
     /**
      * Makes a mapper.
      *
@@ -47,7 +52,21 @@ final class BlockMapper {
     /** The location of a block if it can be used now, else null. */
     LeasedBlock cached(long index) {
         long nowNs = runtime.blocks().nowNs();
-        return tokenConfirmed(nowNs) ? blocks.get(index, nowNs) : null;
+        if (!tokenConfirmed(nowNs)) {
+            return null;
+        }
+        return growing && index == 0 ? validWhole(nowNs) : blocks.get(index, nowNs);
+    }
+
+    private LeasedBlock validWhole(long nowNs) {
+        LeasedBlock known = whole;
+        return known != null && known.isValid(nowNs) ? known : null;
+    }
+
+    /** Asks for a whole block in the place of the first one, which is a part of one, and for those behind it. */
+    CompletableFuture<LeasedBlock> growFirst(int wanted) {
+        growing = true;
+        return ask(0, Math.min(wanted, MAX_BATCH)).thenApply(answer -> answer.get(0));
     }
 
     /** Whether a location can be used now. */
@@ -128,7 +147,10 @@ final class BlockMapper {
     }
 
     private CompletableFuture<List<LeasedBlock>> ask(long first, int count) {
-        long position = first * runtime.settings().blockSizeBytes();
+        boolean grows = growing && first == 0;
+        long position = grows
+                ? runtime.settings().smallBlockBytes()
+                : first * runtime.settings().blockSizeBytes();
         long sentNs = runtime.blocks().nowNs();
         CompletableFuture<List<LeasedBlock>> answer = new CompletableFuture<>();
         Asked asked = new Asked(first, count, answer);
@@ -138,7 +160,7 @@ final class BlockMapper {
         }
         runtime.router()
                 .callForNode(fd, new MapRequest(fd, token == null ? 0 : token.value(), position, count))
-                .thenApply(response -> keep(first, sentNs, response.blocks()))
+                .thenApply(response -> keep(first, grows, sentNs, response.blocks()))
                 .whenComplete((kept, failure) -> answered(asked, kept, failure));
         return answer;
     }
@@ -162,7 +184,7 @@ final class BlockMapper {
         }
     }
 
-    private List<LeasedBlock> keep(long first, long sentNs, List<BlockInfo> found) {
+    private List<LeasedBlock> keep(long first, boolean grows, long sentNs, List<BlockInfo> found) {
         long expiryNs = runtime.blocks().expiryNs(sentNs);
         if (token != null && !found.isEmpty()) {
             token.confirm(expiryNs);
@@ -170,7 +192,11 @@ final class BlockMapper {
         List<LeasedBlock> leased = new ArrayList<>(found.size());
         for (int i = 0; i < found.size(); i++) {
             LeasedBlock block = new LeasedBlock(first + i, found.get(i), expiryNs);
-            runtime.blocks().put(blocks, block);
+            if (grows && i == 0) {
+                whole = block;
+            } else {
+                runtime.blocks().put(blocks, block);
+            }
             leased.add(block);
         }
         return leased;

@@ -7,6 +7,7 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.storage.StorageEndpoint;
@@ -52,16 +53,27 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     void begin(int wantedBlocks) {
         LeasedBlock known = mapper.cached(index());
         operation.statistics().countLocation(known != null);
-        if (known != null) {
+        if (known != null && covers(known)) {
             transfer(known);
+        } else if (known != null) {
+            locateAgain(); // the value was small when the location was confirmed
         } else {
             mapper.locate(index(), wantedBlocks).whenComplete(this::onLocated);
         }
     }
 
+    /** Begins, or fails with the reason why it cannot begin, which is null if it can. */
+    void beginUnless(Throwable failure, int wantedBlocks) {
+        if (failure == null) {
+            begin(wantedBlocks);
+        } else {
+            fail(typed(failure));
+        }
+    }
+
     /** Begins with a location that has been confirmed; asks again if that was too long ago. */
     void begin(LeasedBlock known) {
-        if (mapper.isValid(known)) {
+        if (mapper.isValid(known) && covers(known)) {
             transfer(known);
         } else {
             locateAgain();
@@ -72,9 +84,20 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
         return runtime.settings().blockIndex(position);
     }
 
+    private boolean covers(LeasedBlock target) {
+        return target.covers(offsetInBlock() + buffer.capacity());
+    }
+
+    private long offsetInBlock() {
+        return position % runtime.settings().blockSizeBytes();
+    }
+
     private void onLocated(LeasedBlock found, Throwable failure) {
         if (failure != null) {
             fail(typed(failure));
+        } else if (!covers(found)) {
+            fail(new PositionOutOfRangeException(
+                    what() + ": its block has " + found.block.getLength() + " bytes; look the node up again"));
         } else {
             transfer(found);
         }
@@ -85,7 +108,7 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
         buffer.clear();
         try {
             StorageEndpoint endpoint = runtime.endpoints().endpoint(target);
-            long offset = position % runtime.settings().blockSizeBytes();
+            long offset = offsetInBlock() + target.block.start();
             CompletableFuture<Integer> transferred;
             if (operation.isWrite()) {
                 transferred = endpoint.write(buffer, target.block, offset);

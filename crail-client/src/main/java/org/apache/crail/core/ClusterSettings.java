@@ -12,12 +12,19 @@ import org.apache.crail.rpc.message.HelloResponse;
  * The values that a store runs with: those that the namenode tells, and the limits of its own configuration.
  *
  * @param blockSizeBytes size of a block
+ * @param smallBlockBytes longest key-value that shares a block with others, 0 if none do
  * @param recordSizeBytes size of a directory record
  * @param leaseNs how long a block location may be used after the sending of the request that confirmed it
  * @param rpcTimeoutMs limit of a metadata operation
  * @param dataTimeoutMs limit of a transfer
  */
-record ClusterSettings(int blockSizeBytes, int recordSizeBytes, long leaseNs, long rpcTimeoutMs, long dataTimeoutMs) {
+record ClusterSettings(
+        int blockSizeBytes,
+        int smallBlockBytes,
+        int recordSizeBytes,
+        long leaseNs,
+        long rpcTimeoutMs,
+        long dataTimeoutMs) {
     /**
      * Takes the namenode's values over into {@code conf}.
      *
@@ -31,6 +38,7 @@ record ClusterSettings(int blockSizeBytes, int recordSizeBytes, long leaseNs, lo
         conf.validate();
         return new ClusterSettings(
                 cluster.blockSizeBytes(),
+                cluster.smallBlockBytes(),
                 cluster.recordSizeBytes(),
                 cluster.tokenExpirationMs() * 1_000_000L / 2,
                 conf.get(CrailKeys.RPC_TIMEOUT).toMillis(),

@@ -51,7 +51,7 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         ReadOperation operation = new ReadOperation(dataBuf, length, blocks);
         inFlight().begin();
         runtime().inputStatistics().countOperation(length);
-        transfer(dataBuf, operation, wanted);
+        transfer(dataBuf, operation, wanted, READY);
         if (ahead) {
             mapper().askAhead(settings.blockIndex(position() - 1), lastBlock, BlockMapper.MAX_BATCH);
         }

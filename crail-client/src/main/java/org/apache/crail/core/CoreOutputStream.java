@@ -24,6 +24,8 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private final long hint;
     private final long firstBlock;
     private CompletableFuture<Void> latestSync = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> headReady = READY;
+    private boolean mayBeSmall;
     private volatile long syncedPosition;
     private volatile boolean finished;
 
@@ -34,6 +36,8 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         this.firstBlock = runtime().settings().blockIndex(position());
         this.syncedPosition = position();
         this.progress = new WriteProgress(position(), file::capacity);
+        this.mayBeSmall = file.getType().isKeyValue()
+                && position() <= runtime().settings().smallBlockBytes();
         runtime().streams().opened(this);
     }
 
@@ -51,11 +55,20 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         WriteOperation operation = new WriteOperation(dataBuf, length, blocks, progress.begin(end));
         inFlight().begin();
         runtime().outputStatistics().countOperation(length);
-        transfer(dataBuf, operation, blocks + batch(end));
+        growUnlessFits(end, blocks + batch(end));
+        transfer(dataBuf, operation, blocks + batch(end), headReady);
         if (batch(end) > 0) {
             mapper().askAhead(settings.blockIndex(end - 1), settings.blockIndex(hint - 1), batch(end));
         }
         return operation;
+    }
+
+    /** Begins to move a small value to a block of its own with the first write that does not fit beside others. */
+    private void growUnlessFits(long end, int wantedBlocks) {
+        if (mayBeSmall && end > runtime().settings().smallBlockBytes()) {
+            mayBeSmall = false;
+            headReady = new HeadGrowth(runtime(), getFile(), mapper(), progress).begin((int) position(), wantedBlocks);
+        }
     }
 
     /** How many blocks to ask for ahead: what the hint promises, but not many more than have been used so far. */

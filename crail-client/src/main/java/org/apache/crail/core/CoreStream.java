@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.ClosedException;
 
@@ -10,6 +11,8 @@ import org.apache.crail.error.ClosedException;
  * boundaries. One thread at a time may call; operations end on any thread.
  */
 abstract class CoreStream {
+    static final CompletableFuture<Void> READY = CompletableFuture.completedFuture(null);
+
     private final CoreFile file;
     private final StoreRuntime runtime;
     private final BlockMapper mapper;
@@ -79,8 +82,10 @@ abstract class CoreStream {
      * at its limit.
      *
      * @param blocksWanted how many blocks to ask for if the first is not known
+     * @param ready completes when transfers of the first block of the file may begin
      */
-    final void transfer(CrailBuffer buffer, CoreDataOperation operation, int blocksWanted) {
+    final void transfer(
+            CrailBuffer buffer, CoreDataOperation operation, int blocksWanted, CompletableFuture<Void> ready) {
         int blockSize = runtime.settings().blockSizeBytes();
         int from = buffer.position();
         int end = buffer.limit();
@@ -89,7 +94,13 @@ abstract class CoreStream {
             int length = (int) Math.min(end - from, blockSize - position % blockSize);
             buffer.limit(from + length).position(from);
             CrailBuffer part = buffer.slice();
-            new BlockTransfer(runtime, mapper, operation, part, position).begin(Math.max(1, wanted));
+            BlockTransfer transfer = new BlockTransfer(runtime, mapper, operation, part, position);
+            int wantedNow = Math.max(1, wanted);
+            if (position >= blockSize || ready == READY) {
+                transfer.begin(wantedNow);
+            } else {
+                ready.whenComplete((done, failure) -> transfer.beginUnless(failure, wantedNow));
+            }
             from += length;
             position += length;
             wanted--;

@@ -23,6 +23,11 @@ final class LeasedBlock {
         this.expiryNs = expiryNs;
     }
 
+    /** Whether the block reaches that far. */
+    boolean covers(long endInBlock) {
+        return endInBlock <= block.getLength() - block.start();
+    }
+
     boolean isValid(long nowNs) {
         return nowNs - expiryNs < 0;
     }

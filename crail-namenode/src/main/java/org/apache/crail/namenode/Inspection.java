@@ -11,6 +11,7 @@ import java.util.function.LongConsumer;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.namenode.block.BlockAudit;
+import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.DatanodeReport;
 import org.apache.crail.rpc.message.ReportRequest;
@@ -101,7 +102,11 @@ final class Inspection {
         }
     }
 
-    private static void forEachBlock(Node node, LongConsumer consumer) {
+    private void forEachBlock(Node node, LongConsumer consumer) {
+        long growingInto = namespace.growing().get(node);
+        if (growingInto != BlockStore.NO_BLOCK) {
+            consumer.accept(growingInto);
+        }
         for (int i = 0; i < NodeBlocks.count(node); i++) {
             consumer.accept(NodeBlocks.get(node, i));
         }

@@ -65,6 +65,7 @@ public class NameNodeService implements MetadataService {
                 settings.clusterId(),
                 settings.incarnation(),
                 settings.blockSizeBytes(),
+                settings.smallBlockBytes(),
                 settings.recordSizeBytes(),
                 settings.storageClasses(),
                 TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()));

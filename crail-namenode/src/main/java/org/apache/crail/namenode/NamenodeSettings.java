@@ -13,6 +13,7 @@ import org.apache.crail.namenode.block.BlockSelection;
  * @param clusterId the cluster it serves
  * @param incarnation tells clients this life of the namenode from others
  * @param blockSizeBytes the size of a block, a multiple of the record size
+ * @param smallBlockBytes the size of the parts of blocks that small values share, 0 if none are shared
  * @param recordSizeBytes the size of a directory record
  * @param storageClasses the number of storage classes
  * @param rootClass the storage class of the root
@@ -25,6 +26,7 @@ public record NamenodeSettings(
         String clusterId,
         long incarnation,
         int blockSizeBytes,
+        int smallBlockBytes,
         int recordSizeBytes,
         int storageClasses,
         int rootClass,
@@ -43,6 +45,7 @@ public record NamenodeSettings(
                 conf.get(CrailKeys.CLUSTER_ID),
                 startMs,
                 Math.toIntExact(conf.get(CrailKeys.BLOCK_SIZE)),
+                smallBlockBytes(conf),
                 conf.get(CrailKeys.DIRECTORY_RECORD),
                 CrailKeys.storageClasses(conf),
                 conf.get(CrailKeys.STORAGE_ROOTCLASS),
@@ -50,6 +53,11 @@ public record NamenodeSettings(
                 conf.get(CrailKeys.TOKEN_EXPIRATION).toNanos(),
                 conf.get(CrailKeys.STORAGE_KEEPALIVE).toNanos() * MISSED_HEARTBEATS,
                 BlockSelection.of(conf.get(CrailKeys.NAMENODE_BLOCKSELECTION)));
+    }
+
+    private static int smallBlockBytes(CrailConfiguration conf) throws ConfigurationException {
+        long small = conf.get(CrailKeys.SMALL_BLOCK_SIZE);
+        return 2 * small > conf.get(CrailKeys.BLOCK_SIZE) ? 0 : Math.toIntExact(small);
     }
 
     /** Everybody may use the root. */

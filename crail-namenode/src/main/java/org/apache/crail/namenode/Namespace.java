@@ -26,6 +26,7 @@ final class Namespace {
     private final TraitsTable traits = new TraitsTable();
     private final AccessTimes accessTimes = new AccessTimes();
     private final RecordSlots recordSlots;
+    private final GrowingNodes growing = new GrowingNodes(this);
 
     Namespace(NamenodeSettings settings, NamenodeClock clock) {
         this.settings = settings;
@@ -34,6 +35,7 @@ final class Namespace {
         this.tree = new Tree(ThreadLocalRandom.current().nextLong(), rootTraits, clock.currentTimeMillis());
         this.blocks = new BlockStore(new BlockStoreSettings(
                 settings.blockSizeBytes(),
+                settings.smallBlockBytes(),
                 settings.storageClasses(),
                 settings.selection(),
                 settings.tokenExpirationNs(),
@@ -67,8 +69,13 @@ final class Namespace {
         return removed;
     }
 
+    GrowingNodes growing() {
+        return growing;
+    }
+
     /** Forgets a node that has been taken apart. */
     void forget(Node node) {
+        growing.giveUp(node);
         tree.forgetFd(node);
         traits.release(node.traits);
         accessTimes.forget(node);
@@ -104,7 +111,15 @@ final class Namespace {
 
     /** Allocates a block for a node. */
     long allocate(int storageClass, int locationClass, Object purpose) throws NoFreeBlocksException {
-        long block = blocks.allocate(storageClass, locationClass, nowNs());
+        return require(blocks.allocate(storageClass, locationClass, nowNs()), purpose);
+    }
+
+    /** Allocates the first block of a value that may stay small. */
+    long allocateSmall(int storageClass, int locationClass, Object purpose) throws NoFreeBlocksException {
+        return require(blocks.allocateSmall(storageClass, locationClass, nowNs()), purpose);
+    }
+
+    private long require(long block, Object purpose) throws NoFreeBlocksException {
         if (block == BlockStore.NO_BLOCK) {
             throw new NoFreeBlocksException("no block for " + purpose + ": " + describeShortage());
         }
@@ -130,7 +145,11 @@ final class Namespace {
 
     /** Where a block of a node lies; null if it does not exist or cannot be reached now. */
     BlockInfo locate(Node node, int index) {
-        long block = NodeBlocks.get(node, index);
+        return locate(NodeBlocks.get(node, index));
+    }
+
+    /** Where a block lies; null if it is none or cannot be reached now. */
+    BlockInfo locate(long block) {
         return block == BlockStore.NO_BLOCK ? null : blocks.locate(block, nowNs());
     }
 

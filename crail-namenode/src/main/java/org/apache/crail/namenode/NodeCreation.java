@@ -104,9 +104,7 @@ final class NodeCreation {
 
     private long allocate(CreateRequest request, Container parent, int slot, int storageClass, int locationClass)
             throws CrailException {
-        long firstBlock = request.type().isContainer()
-                ? BlockStore.NO_BLOCK
-                : namespace.allocate(storageClass, locationClass, request.path());
+        long firstBlock = allocateFirst(request, storageClass, locationClass);
         if (slot != FileInfo.NO_SLOT) {
             try {
                 slots.ensureBlock(parent, slot);
@@ -118,6 +116,15 @@ final class NodeCreation {
             }
         }
         return firstBlock;
+    }
+
+    private long allocateFirst(CreateRequest request, int storageClass, int locationClass) throws CrailException {
+        if (request.type().isContainer()) {
+            return BlockStore.NO_BLOCK;
+        }
+        return request.type().isKeyValue()
+                ? namespace.allocateSmall(storageClass, locationClass, request.path())
+                : namespace.allocate(storageClass, locationClass, request.path());
     }
 
     private static boolean mayReplace(CreateRequest request, Node replaced) {

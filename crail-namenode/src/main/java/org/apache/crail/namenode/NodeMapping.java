@@ -59,7 +59,10 @@ final class NodeMapping {
         long index = indexOf(request.position(), existing, node, "node " + node.fd);
         WriteTokens.renew(node, namespace);
         grow(node, index, index + count - existing);
-        return answer(node, (int) index, count, "node " + node.fd);
+        long first = index == 0 && namespace.growing().isNeededFor(node, request.position())
+                ? namespace.growing().wholeBlock(node)
+                : NodeBlocks.get(node, (int) index);
+        return answer(node, first, (int) index, count, "node " + node.fd);
     }
 
     /**
@@ -86,7 +89,7 @@ final class NodeMapping {
                 break;
             }
         }
-        return answer(container, (int) first, end - (int) first, name);
+        return answer(container, NodeBlocks.get(container, (int) first), (int) first, end - (int) first, name);
     }
 
     private boolean replaceBlock(Container container, int index, boolean required) throws NoFreeBlocksException {
@@ -122,7 +125,7 @@ final class NodeMapping {
     private MapResponse read(Node node, Object name, long position, int count) throws CrailException {
         int wanted = checkCount(count);
         long index = indexOf(position, NodeBlocks.count(node) - 1, node, name);
-        return answer(node, (int) index, wanted, name);
+        return answer(node, NodeBlocks.get(node, (int) index), (int) index, wanted, name);
     }
 
     private static int checkCount(int count) throws InvalidRequestException {
@@ -141,12 +144,13 @@ final class NodeMapping {
         return index;
     }
 
-    private MapResponse answer(Node node, int index, int count, Object name) throws DatanodeLostException {
+    /** Answers {@code first}, which is the block at {@code index} for whoever asks, and those behind it. */
+    private MapResponse answer(Node node, long first, int index, int count, Object name) throws DatanodeLostException {
         int end = Math.min(index + count, NodeBlocks.count(node));
         int bytes = 0;
         List<BlockInfo> found = new ArrayList<>(Math.max(1, end - index));
         for (int i = index; i < end; i++) {
-            BlockInfo block = namespace.locate(node, i);
+            BlockInfo block = namespace.locate(i == index ? first : NodeBlocks.get(node, i));
             if (block == null) {
                 break;
             }
@@ -157,10 +161,9 @@ final class NodeMapping {
             found.add(block);
         }
         if (found.isEmpty()) {
-            long lost = NodeBlocks.get(node, index);
             throw new DatanodeLostException("block " + index + " of " + name + " lies on "
-                    + namespace.blocks().describeLoss(lost, namespace.nowNs()) + "; "
-                    + remedy(node, namespace.blocks().mayReturn(lost)));
+                    + namespace.blocks().describeLoss(first, namespace.nowNs()) + "; "
+                    + remedy(node, namespace.blocks().mayReturn(first)));
         }
         return new MapResponse(found);
     }

@@ -7,6 +7,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.TokenTakenException;
+import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.message.SyncResponse;
@@ -36,6 +37,7 @@ final class NodeWriting {
         }
         if (node.writing) {
             fenceTail(node);
+            namespace.growing().giveUp(node);
         }
         long token = WriteTokens.grant(node, namespace);
         return new LookupResponse(namespace.describe(node, token), namespace.locate(node, 0));
@@ -63,6 +65,9 @@ final class NodeWriting {
             WriteTokens.require(node, request.token());
             checkCapacity(node, request.capacity());
             WriteTokens.renew(node, namespace);
+            if (namespace.growing().isNeededFor(node, request.capacity() - 1)) {
+                namespace.growing().finish(node);
+            }
             node.capacityBytes = Math.max(node.capacityBytes, request.capacity());
             if (request.capacity() > 0 || request.close()) {
                 node.modifiedMs = namespace.nowMs();
@@ -75,7 +80,10 @@ final class NodeWriting {
     }
 
     private void checkCapacity(Node node, long capacityBytes) throws PositionOutOfRangeException {
-        long allocatedBytes = (long) NodeBlocks.count(node) * blockSizeBytes;
+        boolean small =
+                BlockStore.isSmall(node.firstBlock) && !namespace.growing().contains(node);
+        long allocatedBytes =
+                small ? namespace.settings().smallBlockBytes() : (long) NodeBlocks.count(node) * blockSizeBytes;
         if (capacityBytes < 0 || capacityBytes > allocatedBytes) {
             throw new PositionOutOfRangeException("cannot set the capacity of node " + node.fd + " to " + capacityBytes
                     + ": it has blocks for 0 to " + allocatedBytes + " bytes");
@@ -84,6 +92,7 @@ final class NodeWriting {
 
     private void close(Node node) {
         WriteTokens.giveBack(node);
+        namespace.growing().giveUp(node);
         int needed = (int) ((node.capacityBytes + blockSizeBytes - 1) / blockSizeBytes);
         NodeBlocks.truncate(node, Math.max(1, needed), namespace.blocks(), namespace.nowNs());
     }

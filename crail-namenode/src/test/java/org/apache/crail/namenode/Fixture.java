@@ -69,6 +69,7 @@ final class Fixture {
                         "test",
                         7,
                         BLOCK,
+                        0,
                         RECORD,
                         CLASSES,
                         0,

@@ -16,6 +16,7 @@ public final class BlockAudit {
 
     private final DatanodeRegistry datanodes;
     private final Map<Integer, BitSet> seen = new HashMap<>();
+    private final Map<Long, BitSet> seenParts = new HashMap<>();
     private final List<String> problems = new ArrayList<>();
     private long free;
     private long pending;
@@ -28,8 +29,11 @@ public final class BlockAudit {
             long before = free;
             datanode.forEachFree(number -> free += see(BlockId.of(datanode.index(), number), "free list"));
             expect(datanode, "free", free - before, datanode.freeBlocks());
+            for (SharedBlock shared : datanode.shared().all()) {
+                allocated += see(BlockId.of(datanode.index(), shared.number()), "list of shared blocks");
+            }
         }
-        queue.forEach(block -> pending += isRetired(block) ? 0 : see(block, "reclamation queue"));
+        queue.forEach(block -> pending += isRetired(block) ? 0 : count(block, "reclamation queue"));
         long counted =
                 datanodes.all().stream().mapToLong(Datanode::pendingBlocks).sum();
         if (counted != pending) {
@@ -42,14 +46,14 @@ public final class BlockAudit {
         if (isRetired(block)) {
             lost++;
         } else {
-            allocated += see(block, "node " + fd);
+            allocated += count(block, "node " + fd);
         }
     }
 
     /** Notes a block that a removed node holds which reclamation has not come to. */
     public void removed(long block, long fd) {
         if (!isRetired(block)) {
-            pending += see(block, "removed node " + fd);
+            pending += count(block, "removed node " + fd);
         }
     }
 
@@ -65,6 +69,14 @@ public final class BlockAudit {
         for (Datanode datanode : datanodes.all()) {
             BitSet blocks = seen.getOrDefault(datanode.index(), new BitSet());
             expect(datanode, "found", blocks.cardinality(), datanode.blocks());
+            for (SharedBlock shared : datanode.shared().all()) {
+                BitSet parts = seenParts.getOrDefault(BlockId.of(datanode.index(), shared.number()), new BitSet());
+                expect(
+                        datanode,
+                        "parts of block " + shared.number() + " found",
+                        parts.cardinality(),
+                        shared.heldParts());
+            }
         }
     }
 
@@ -96,6 +108,27 @@ public final class BlockAudit {
     private boolean isRetired(long block) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
         return datanode != null && datanode.isRetired();
+    }
+
+    /** Sees a block, or a part of one, whose block has been counted. */
+    private int count(long block, String where) {
+        if (!BlockId.isPart(block)) {
+            return see(block, where);
+        }
+        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        SharedBlock shared = datanode == null ? null : datanode.shared().get(BlockId.number(block));
+        int part = BlockId.part(block);
+        if (shared == null || !shared.isHeld(part)) {
+            problem(where + " holds part " + Long.toHexString(block) + ", which is not given out");
+            return 0;
+        }
+        BitSet parts = seenParts.computeIfAbsent(BlockId.of(datanode.index(), shared.number()), id -> new BitSet());
+        if (parts.get(part)) {
+            problem(where + " holds part " + part + " of block " + shared.number() + " of "
+                    + datanode.info().address() + ", which is held elsewhere too");
+        }
+        parts.set(part);
+        return 0;
     }
 
     private int see(long block, String where) {

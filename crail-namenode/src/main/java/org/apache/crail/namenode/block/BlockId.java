@@ -3,10 +3,16 @@ package org.apache.crail.namenode.block;
 
 /**
  * A block as the namenode keeps it: the index of its datanode and its number on it, in one long, so that a file of one
- * block needs no object for it. Stateless.
+ * block needs no object for it. A part of a block that is shared by small values has the number of the part in addition.
+ * Stateless.
  */
 final class BlockId {
+    /** The most parts of a shared block. */
+    static final int MOST_PARTS = (1 << 12) - 1;
+
     private static final int DATANODE_SHIFT = 32;
+    private static final int PART_SHIFT = 52;
+    private static final int DATANODE_MASK = (1 << (PART_SHIFT - DATANODE_SHIFT)) - 1;
 
     private BlockId() {}
 
@@ -15,11 +21,24 @@ final class BlockId {
         return (long) datanode << DATANODE_SHIFT | number;
     }
 
+    /** Packs a part of a shared block; parts are counted from 0. */
+    static long ofPart(int datanode, int number, int part) {
+        return (long) (part + 1) << PART_SHIFT | of(datanode, number);
+    }
+
     static int datanode(long block) {
-        return (int) (block >>> DATANODE_SHIFT);
+        return (int) (block >>> DATANODE_SHIFT) & DATANODE_MASK;
     }
 
     static int number(long block) {
         return (int) block;
+    }
+
+    static boolean isPart(long block) {
+        return block >>> PART_SHIFT != 0;
+    }
+
+    static int part(long block) {
+        return (int) (block >>> PART_SHIFT) - 1;
     }
 }

@@ -4,6 +4,7 @@ package org.apache.crail.namenode.block;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.BlockInfo;
@@ -36,7 +37,7 @@ public final class BlockStore {
     /** Makes a store without blocks. */
     public BlockStore(BlockStoreSettings settings) {
         this.settings = settings;
-        this.datanodes = new DatanodeRegistry(settings.storageClasses());
+        this.datanodes = new DatanodeRegistry(settings.storageClasses(), settings.partsPerBlock());
         this.epochBase = settings.startMs() << EPOCH_SHIFT;
         this.media = new SharedMedia(settings, datanodes);
     }
@@ -48,31 +49,57 @@ public final class BlockStore {
      * @return its id, or {@link #NO_BLOCK} if no live datanode has a free one
      */
     public long allocate(int storageClass, int locationClass, long nowNs) {
-        long block = tryAllocate(storageClass, locationClass, nowNs);
-        if (block == NO_BLOCK && reclaimDue(nowNs, RECLAIM_ON_DEMAND) > 0) {
-            block = tryAllocate(storageClass, locationClass, nowNs);
-        }
-        return block;
-    }
-
-    private long tryAllocate(int storageClass, int locationClass, long nowNs) {
-        Datanode datanode = next(storageClass, locationClass, nowNs);
-        for (int other = 0; datanode == null && other < datanodes.storageClasses(); other++) {
-            datanode = other == storageClass ? null : next(other, locationClass, nowNs);
-        }
+        Datanode datanode = find(Datanode::hasFreeBlock, storageClass, locationClass, nowNs);
         return datanode == null ? NO_BLOCK : datanode.allocate();
     }
 
-    private Datanode next(int storageClass, int locationClass, long nowNs) {
+    /** As {@link #allocate}, a part of a block that small values share; a whole one if blocks are not shared. */
+    public long allocateSmall(int storageClass, int locationClass, long nowNs) {
+        if (settings.partsPerBlock() == 0) {
+            return allocate(storageClass, locationClass, nowNs);
+        }
+        Datanode datanode = find(Datanode::hasFreePart, storageClass, locationClass, nowNs);
+        return datanode == null ? NO_BLOCK : datanode.allocatePart();
+    }
+
+    /** Whether a block is a part of one that small values share. */
+    public static boolean isSmall(long block) {
+        return BlockId.isPart(block);
+    }
+
+    private Datanode find(Predicate<Datanode> has, int storageClass, int locationClass, long nowNs) {
+        Datanode datanode = tryFind(has, storageClass, locationClass, nowNs);
+        return datanode == null && reclaimDue(nowNs, RECLAIM_ON_DEMAND) > 0
+                ? tryFind(has, storageClass, locationClass, nowNs)
+                : datanode;
+    }
+
+    private Datanode tryFind(Predicate<Datanode> has, int storageClass, int locationClass, long nowNs) {
+        Datanode datanode = next(has, storageClass, locationClass, nowNs);
+        for (int other = 0; datanode == null && other < datanodes.storageClasses(); other++) {
+            datanode = other == storageClass ? null : next(has, other, locationClass, nowNs);
+        }
+        return datanode;
+    }
+
+    private Datanode next(Predicate<Datanode> has, int storageClass, int locationClass, long nowNs) {
         return datanodes
                 .pool(storageClass)
-                .next(locationClass, settings.selection(), nowNs, settings.datanodeTimeoutNs());
+                .next(has, locationClass, settings.selection(), nowNs, settings.datanodeTimeoutNs());
     }
 
     /** Takes back a block that nobody has been told of, to be given out again at once. */
     public void putBack(long block) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
         if (!datanode.isRetired()) {
+            free(datanode, block);
+        }
+    }
+
+    private static void free(Datanode datanode, long block) {
+        if (BlockId.isPart(block)) {
+            datanode.freePart(BlockId.number(block), BlockId.part(block));
+        } else {
             datanode.free(BlockId.number(block));
         }
     }
@@ -81,8 +108,15 @@ public final class BlockStore {
     public void release(long block, long nowNs) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
         if (!datanode.isRetired()) {
-            datanode.countPending(1);
+            countPending(datanode, block, 1);
             pending.add(block, nowNs + settings.reclamationDelayNs());
+        }
+    }
+
+    /** A shared block counts as held until all its parts have come back. */
+    private static void countPending(Datanode datanode, long block, int change) {
+        if (!BlockId.isPart(block)) {
+            datanode.countPending(change);
         }
     }
 
@@ -93,8 +127,8 @@ public final class BlockStore {
             long block = pending.poll();
             Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
             if (!datanode.isRetired()) {
-                datanode.countPending(-1);
-                datanode.free(BlockId.number(block));
+                countPending(datanode, block, -1);
+                free(datanode, block);
             }
             done++;
         }
@@ -110,8 +144,15 @@ public final class BlockStore {
     public BlockInfo locate(long block, long nowNs) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
         return datanode != null && datanode.isLive(nowNs, settings.datanodeTimeoutNs())
-                ? datanode.location(BlockId.number(block), settings.blockSizeBytes(), epochBase)
+                ? location(datanode, block)
                 : null;
+    }
+
+    private BlockInfo location(Datanode datanode, long block) {
+        BlockInfo whole = datanode.location(BlockId.number(block), settings.blockSizeBytes(), epochBase);
+        return whole == null || !BlockId.isPart(block)
+                ? whole
+                : whole.part(BlockId.part(block) * settings.smallBlockBytes(), settings.smallBlockBytes());
     }
 
     /** Whether {@link #locate} would find the block. */

@@ -5,6 +5,7 @@ package org.apache.crail.namenode.block;
  * How blocks are handed out and taken back. Immutable.
  *
  * @param blockSizeBytes the size of every block
+ * @param smallBlockBytes the size of the parts of blocks that small values share, or 0 if each value has a block of its own
  * @param storageClasses the number of storage classes, preferred ones first
  * @param selection which datanode of a class gives the next block
  * @param reclamationDelayNs how long a block waits between two nodes
@@ -13,8 +14,14 @@ package org.apache.crail.namenode.block;
  */
 public record BlockStoreSettings(
         int blockSizeBytes,
+        int smallBlockBytes,
         int storageClasses,
         BlockSelection selection,
         long reclamationDelayNs,
         long datanodeTimeoutNs,
-        long startMs) {}
+        long startMs) {
+    /** How many parts a shared block has; 0 if no blocks are shared. */
+    int partsPerBlock() {
+        return smallBlockBytes == 0 ? 0 : Math.min(blockSizeBytes / smallBlockBytes, BlockId.MOST_PARTS);
+    }
+}

@@ -19,6 +19,7 @@ final class Datanode {
     private final long incarnation;
     private final String medium;
     private final BlockStack free = new BlockStack();
+    private final SharedBlocks shared;
     private BlockRegion[] regions = NO_REGIONS;
     private int blocks;
     private int pending;
@@ -32,12 +33,14 @@ final class Datanode {
      * Begins a life.
      *
      * @param medium names what its regions lie on, or empty
+     * @param partsPerBlock how many small values share a block
      */
-    Datanode(int index, DataNodeInfo info, long incarnation, String medium) {
+    Datanode(int index, DataNodeInfo info, long incarnation, String medium, int partsPerBlock) {
         this.index = index;
         this.info = info;
         this.incarnation = incarnation;
         this.medium = medium;
+        this.shared = new SharedBlocks(partsPerBlock);
     }
 
     int index() {
@@ -77,6 +80,18 @@ final class Datanode {
         return free.size();
     }
 
+    boolean hasFreeBlock() {
+        return free.size() > 0;
+    }
+
+    boolean hasFreePart() {
+        return free.size() > 0 || shared.hasRoom();
+    }
+
+    SharedBlocks shared() {
+        return shared;
+    }
+
     int pendingBlocks() {
         return pending;
     }
@@ -94,6 +109,7 @@ final class Datanode {
         retired = true;
         regions = NO_REGIONS;
         free.clear();
+        shared.clear();
         blocks = 0;
         pending = 0;
     }
@@ -149,6 +165,19 @@ final class Datanode {
         int number = free.pop();
         fence(number);
         return BlockId.of(index, number);
+    }
+
+    /** Takes a part of a shared block; there must be one, or a free block. */
+    long allocatePart() {
+        SharedBlock block = shared.takeFrom(() -> hasFreeBlock() ? BlockId.number(allocate()) : -1, this::fence);
+        return BlockId.ofPart(index, block.number(), block.take());
+    }
+
+    /** Takes a part of a shared block back; the block is free with its last one. */
+    void freePart(int number, int part) {
+        if (shared.give(number, part)) {
+            free(number);
+        }
     }
 
     /** Begins a new epoch of a block. */

@@ -26,11 +26,13 @@ final class DatanodeRegistry {
     private static final int MAX_PORT = 65535;
 
     private final StorageClassPool[] pools;
+    private final int partsPerBlock;
     private final Map<String, Datanode> byIdentity = new LinkedHashMap<>();
     private Datanode[] byIndex = new Datanode[8];
     private int lastIndex;
 
-    DatanodeRegistry(int storageClasses) {
+    DatanodeRegistry(int storageClasses, int partsPerBlock) {
+        this.partsPerBlock = partsPerBlock;
         pools = new StorageClassPool[storageClasses];
         Arrays.setAll(pools, i -> new StorageClassPool());
     }
@@ -98,7 +100,7 @@ final class DatanodeRegistry {
         if (index == byIndex.length) {
             byIndex = Arrays.copyOf(byIndex, index * 2);
         }
-        Datanode datanode = new Datanode(index, info, incarnation, medium);
+        Datanode datanode = new Datanode(index, info, incarnation, medium, partsPerBlock);
         byIndex[index] = datanode;
         byIdentity.put(info.identity(), datanode);
         pools[info.getStorageClass()].add(datanode);

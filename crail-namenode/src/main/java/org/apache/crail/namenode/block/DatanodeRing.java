@@ -3,6 +3,7 @@ package org.apache.crail.namenode.block;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.function.Predicate;
 
 /** Datanodes that can stand in for each other. Not thread safe; guarded by the namespace's lock. */
 final class DatanodeRing {
@@ -18,8 +19,8 @@ final class DatanodeRing {
         last = -1;
     }
 
-    /** The next live datanode that has a free block, or null. */
-    Datanode next(BlockSelection selection, long nowNs, long timeoutNs) {
+    /** The next live datanode that {@code has} what is wanted, or null. */
+    Datanode next(Predicate<Datanode> has, BlockSelection selection, long nowNs, long timeoutNs) {
         int size = members.size();
         if (size == 0) {
             return null;
@@ -27,7 +28,7 @@ final class DatanodeRing {
         int position = selection.begin(last, size);
         for (int tried = 0; tried < size; tried++) {
             Datanode candidate = members.get(position);
-            if (candidate.freeBlocks() > 0 && candidate.isLive(nowNs, timeoutNs)) {
+            if (has.test(candidate) && candidate.isLive(nowNs, timeoutNs)) {
                 last = position;
                 return candidate;
             }

@@ -3,6 +3,7 @@ package org.apache.crail.namenode.block;
 
 import java.util.HashMap;
 import java.util.Map;
+import java.util.function.Predicate;
 
 /**
  * The datanodes of one storage class, those at a wished location first. Not thread safe; guarded by the namespace's lock.
@@ -26,10 +27,10 @@ final class StorageClassPool {
         byLocation.get(datanode.info().getLocationClass()).remove(datanode);
     }
 
-    /** The datanode that gives the next block of this class, or null if no live one has a free block. */
-    Datanode next(int locationClass, BlockSelection selection, long nowNs, long timeoutNs) {
+    /** The datanode that gives the next block of this class, or null if no live one {@code has} what is wanted. */
+    Datanode next(Predicate<Datanode> has, int locationClass, BlockSelection selection, long nowNs, long timeoutNs) {
         DatanodeRing near = locationClass == ANYWHERE ? null : byLocation.get(locationClass);
-        Datanode datanode = near == null ? null : near.next(selection, nowNs, timeoutNs);
-        return datanode != null ? datanode : all.next(selection, nowNs, timeoutNs);
+        Datanode datanode = near == null ? null : near.next(has, selection, nowNs, timeoutNs);
+        return datanode != null ? datanode : all.next(has, selection, nowNs, timeoutNs);
     }
 }

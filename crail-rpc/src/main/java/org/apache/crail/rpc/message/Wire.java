@@ -21,7 +21,7 @@ import org.apache.crail.metadata.Ownership;
 final class Wire {
     static final int FILE_LENGTH = 8 + 1 + 8 + 8 + 8 + 4 + 4 + 4 + 4;
 
-    private static final int BLOCK_FIXED_LENGTH = 8 + 8 + 4 + 4 + 8;
+    private static final int BLOCK_FIXED_LENGTH = 8 + 8 + 4 + 4 + 4 + 8;
     private static final int DATANODE_FIXED_LENGTH = 4 + 4 + 4 + 4;
 
     private Wire() {}
@@ -189,6 +189,7 @@ final class Wire {
         if (block != null) {
             out.putLong(block.getLba());
             out.putLong(block.getAddr());
+            out.putInt(block.start());
             out.putInt(block.getLength());
             out.putInt(block.getLkey());
             out.putLong(block.epoch());
@@ -202,10 +203,12 @@ final class Wire {
         }
         long lba = in.getLong();
         long address = in.getLong();
+        int start = in.getInt();
         int length = in.getInt();
         int key = in.getInt();
         long epoch = in.getLong();
-        return new BlockInfo(getDatanode(in), lba, address, length, key, epoch);
+        BlockInfo block = new BlockInfo(getDatanode(in), lba, address, length, key, epoch);
+        return start == 0 ? block : block.part(start, length - start);
     }
 
     static long[] getLongs(ByteBuffer in) {

@@ -40,7 +40,7 @@ class MessageCodecTest {
 
     private static Map<Request<?>, Response> conversations() {
         Map<Request<?>, Response> all = new LinkedHashMap<>();
-        all.put(new HelloRequest(HelloRequest.MAGIC, 1, "crail", 3, 4), new HelloResponse("c", 1, 2, 3, 4, 5));
+        all.put(new HelloRequest(HelloRequest.MAGIC, 1, "crail", 3, 4), new HelloResponse("c", 1, 2, 3, 4, 5, 6));
         all.put(
                 new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true),
                 new CreateResponse(FILE, BLOCK, 8, null, 3));

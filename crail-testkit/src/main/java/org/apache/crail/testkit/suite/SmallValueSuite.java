@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit.suite;
+
+import static org.apache.crail.CrailNodeType.TABLE;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.Future;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailOutputStream;
+import org.apache.crail.error.StaleNodeException;
+import org.apache.crail.testkit.Await;
+import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Patience;
+import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.TestClient;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+
+/** Values that share blocks: how much room they take, that they never harm each other, and that they may become longer. */
+public abstract class SmallValueSuite extends ClusterSuite {
+    private static final int MIB = 1024 * 1024;
+    private static final int BLOCKS = 8;
+    private static final int PART = 4096;
+
+    @Override
+    protected MiniCluster.Builder shape() throws Exception {
+        return super.shape()
+                .blocksPerDatanode(BLOCKS)
+                .with("crail.blocksize", Integer.toString(MIB))
+                .with("crail.smallblocksize", Integer.toString(PART))
+                .with("crail.tokenexpiration", Patience.ofMs(1_000));
+    }
+
+    @BeforeEach
+    void createTable() throws Exception {
+        client.create("/t", TABLE);
+    }
+
+    @Test
+    void shouldHoldAThousandValuesInEightBlocks() throws Exception {
+        for (int i = 0; i < 1_000; i++) {
+            client.put("/t/" + i, Pattern.of(i, 1_000));
+        }
+        TestClient other = anotherClient();
+        for (int i = 0; i < 1_000; i++) {
+            assertThat(other.read("/t/" + i)).isEqualTo(Pattern.of(i, 1_000));
+        }
+        assertThat(cluster.checkBlocks().allocated()).isLessThan(BLOCKS);
+        assertThat(client.list("/")).containsExactly("t");
+    }
+
+    @Test
+    void shouldFreeABlockWithItsLastValue() throws Exception {
+        for (int round = 0; round < 3; round++) {
+            for (int i = 0; i < 400; i++) {
+                client.put("/t/" + i, Pattern.of(i + round, 100));
+            }
+        }
+        client.put("/t/kept", Pattern.of(7, 100));
+        for (int i = 0; i < 400; i++) {
+            client.delete("/t/" + i, false);
+        }
+        Await.until(
+                "only the last value holds a block",
+                () -> cluster.checkBlocks().free() == BLOCKS - 2); // one has the records of the root
+        assertThat(client.read("/t/kept")).isEqualTo(Pattern.of(7, 100));
+        client.delete("/t/kept", false);
+        Await.until("no value holds a block", () -> cluster.checkBlocks().free() == BLOCKS - 1);
+    }
+
+    @Test
+    void shouldKeepValuesApartWhileTheirNeighboursComeAndGo() throws Exception {
+        Random random = new Random(5);
+        byte[][] values = new byte[200][];
+        TestClient other = anotherClient();
+        for (int i = 0; i < 2_000; i++) {
+            int key = random.nextInt(values.length);
+            String path = "/t/" + key;
+            if (values[key] == null || random.nextInt(4) > 0) {
+                values[key] = Pattern.of(i, random.nextInt(PART + 1));
+                (random.nextBoolean() ? client : other).put(path, values[key]);
+            } else {
+                client.delete(path, false);
+                values[key] = null;
+            }
+            int read = random.nextInt(values.length);
+            assertThat((random.nextBoolean() ? client : other).read("/t/" + read))
+                    .isEqualTo(values[read]);
+        }
+        cluster.checkBlocks();
+    }
+
+    @Test
+    void shouldTakeValuesOfAllLengthsInOneWrite() throws Exception {
+        for (int length : new int[] {0, 1, PART - 1, PART, PART + 1, 100_000, MIB, MIB + 1, 2 * MIB}) {
+            client.put("/t/value", Pattern.of(length, length));
+            assertThat(anotherClient().read("/t/value")).isEqualTo(Pattern.of(length, length));
+            client.delete("/t/value", false);
+            Await.until("its blocks are free", () -> cluster.checkBlocks().free() == BLOCKS - 1);
+        }
+    }
+
+    @Test
+    void shouldLetAValueOutgrowItsPartWriteByWrite() throws Exception {
+        byte[] all = Pattern.of(3, 3 * PART + 17);
+        CrailFile value = client.putting("/t/value");
+        client.put("/t/neighbour", Pattern.of(4, PART));
+        CrailOutputStream stream = value.getDirectOutputStream(0);
+        List<Future<?>> writes = new ArrayList<>();
+        for (int from = 0; from < all.length; from += 500) {
+            byte[] part = Arrays.copyOfRange(all, from, Math.min(from + 500, all.length));
+            writes.add(stream.write(TestClient.buffer(part))); // no write waits for the one before
+        }
+        for (Future<?> write : writes) {
+            TestClient.await(write);
+        }
+        stream.close();
+        assertThat(client.read("/t/value")).isEqualTo(all);
+        assertThat(anotherClient().read("/t/value")).isEqualTo(all);
+        assertThat(client.read("/t/neighbour")).isEqualTo(Pattern.of(4, PART));
+        Await.until("the part is free", () -> cluster.checkBlocks().allocated() == 3);
+    }
+
+    @Test
+    void shouldShowReadersWhatWasSyncedWhileAValueGrows() throws Exception {
+        byte[] all = Pattern.of(9, 5 * PART);
+        CrailFile value = client.putting("/t/value");
+        CrailOutputStream stream = value.getDirectOutputStream(0);
+        TestClient other = anotherClient();
+        for (int end : new int[] {100, PART - 1, PART, PART + 1, 2 * PART, 5 * PART}) {
+            int from = (int) stream.position();
+            TestClient.await(stream.write(TestClient.buffer(Arrays.copyOfRange(all, from, end))));
+            assertThat(client.read("/t/value")).hasSize(from);
+            TestClient.await(stream.sync());
+            assertThat(client.read("/t/value")).isEqualTo(Arrays.copyOf(all, end));
+            assertThat(other.read("/t/value")).isEqualTo(Arrays.copyOf(all, end));
+        }
+        stream.close();
+    }
+
+    @Test
+    void shouldLetAnotherWriterGoOnWithAValue() throws Exception {
+        byte[] all = Pattern.of(11, 3 * PART);
+        client.put("/t/value", Arrays.copyOf(all, 1_000));
+        TestClient other = anotherClient();
+        other.append("/t/value", Arrays.copyOfRange(all, 1_000, PART));
+        assertThat(client.read("/t/value")).isEqualTo(Arrays.copyOf(all, PART));
+        other.append("/t/value", Arrays.copyOfRange(all, PART, PART + 1));
+        client.append("/t/value", Arrays.copyOfRange(all, PART + 1, all.length));
+        assertThat(other.read("/t/value")).isEqualTo(all);
+    }
+
+    @Test
+    void shouldGiveBackTheBlockThatAValueWasGrowingIntoWhenItWasDeleted() throws Exception {
+        CrailFile value = client.putting("/t/value");
+        CrailOutputStream stream = value.getDirectOutputStream(0);
+        TestClient.await(stream.write(TestClient.buffer(Pattern.of(1, 100))));
+        TestClient.await(stream.sync());
+        TestClient.await(stream.write(TestClient.buffer(Pattern.of(2, 2 * PART)))); // never synced
+        client.delete("/t/value", false);
+        Await.until("nothing is held", () -> cluster.checkBlocks().free() == BLOCKS - 1);
+        assertThatThrownBy(stream::close).isInstanceOf(StaleNodeException.class);
+    }
+}
