@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** D11: whatever one connection does, the others are served. */
 @ExtendWith(LeakGuard.class)
 class TcpServerRobustnessTest {
-    @TempDir
+    @TempDir(factory = InMemory.class)
     private Path dataPath;
 
     private TierFixture fixture;

@@ -36,7 +36,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(LeakGuard.class)
 class TcpTransferTest {
-    @TempDir
+    @TempDir(factory = InMemory.class)
     private Path dataPath;
 
     private TierFixture fixture;
