@@ -45,6 +45,9 @@ public final class CrailKeys {
                     CLUSTER_WIDE)
             .build();
 
+    /** How many values can share a block. */
+    static final int MOST_PARTS_PER_BLOCK = 4095;
+
     /** No sector of a device is longer, so that no two values share one. */
     static final int SMALL_BLOCK_UNIT = 4096;
 

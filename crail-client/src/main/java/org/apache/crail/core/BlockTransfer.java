@@ -96,8 +96,8 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
         if (failure != null) {
             fail(typed(failure));
         } else if (!covers(found)) {
-            fail(new PositionOutOfRangeException(
-                    what() + ": its block has " + found.block.getLength() + " bytes; look the node up again"));
+            fail(new PositionOutOfRangeException(what() + ": its block has "
+                    + (found.block.getLength() - found.block.start()) + " bytes; look the node up again"));
         } else {
             transfer(found);
         }

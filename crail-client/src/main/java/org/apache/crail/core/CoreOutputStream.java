@@ -24,7 +24,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private final long hint;
     private final long firstBlock;
     private CompletableFuture<Void> latestSync = CompletableFuture.completedFuture(null);
-    private CompletableFuture<Void> headReady = READY;
+    private volatile CompletableFuture<Void> headReady = READY;
     private boolean mayBeSmall;
     private volatile long syncedPosition;
     private volatile boolean finished;
@@ -35,9 +35,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         this.hint = writeHint;
         this.firstBlock = runtime().settings().blockIndex(position());
         this.syncedPosition = position();
-        this.progress = new WriteProgress(position(), file::capacity);
-        this.mayBeSmall = file.getType().isKeyValue()
-                && position() <= runtime().settings().smallBlockBytes();
+        this.progress = new WriteProgress(position(), this::written);
+        int smallBytes = runtime().settings().smallBlockBytes();
+        this.mayBeSmall = smallBytes > 0 && file.getType().isKeyValue() && position() <= smallBytes;
         runtime().streams().opened(this);
     }
 
@@ -57,10 +57,17 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         runtime().outputStatistics().countOperation(length);
         growUnlessFits(end, blocks + batch(end));
         transfer(dataBuf, operation, blocks + batch(end), headReady);
-        if (batch(end) > 0) {
+        if (batch(end) > 0 && !mayBeSmall) {
             mapper().askAhead(settings.blockIndex(end - 1), settings.blockIndex(hint - 1), batch(end));
         }
         return operation;
+    }
+
+    /** What has been written can be read through the same file object, unless others are still told of a part that is too short. */
+    private void written(long capacity) {
+        if (headReady == READY) {
+            getFile().capacity(capacity);
+        }
     }
 
     /** Begins to move a small value to a block of its own with the first write that does not fit beside others. */
@@ -124,6 +131,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
                 .whenComplete((response, failure) -> {
                     if (failure == null) {
                         token.confirm(runtime().blocks().expiryNs(sentNs));
+                        if (capacity > getFile().getCapacity()) {
+                            getFile().capacity(capacity);
+                        }
                         sent.complete(null);
                     } else {
                         CrailException typed =

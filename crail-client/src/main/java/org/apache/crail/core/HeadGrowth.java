@@ -2,16 +2,19 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBuffer;
-import org.apache.crail.memory.OffHeapBuffer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
- * Moves a value out of the block that it shares with others, when it becomes longer than its part: asks for a block of its
- * own and copies what has been written. Readers find the part until more has been synced. Thread safe.
+ * Moves a value out of the block that it shares with others, when it becomes longer than its part: when nothing is written
+ * to the part any more, asks for a block of its own, and copies what the part holds. Readers find the part until more has
+ * been synced. Thread safe.
  */
 final class HeadGrowth {
+    private static final Logger LOG = LoggerFactory.getLogger(HeadGrowth.class);
+
     private final StoreRuntime runtime;
     private final CoreFile file;
     private final BlockMapper mapper;
@@ -33,33 +36,47 @@ final class HeadGrowth {
     CompletableFuture<Void> begin(int written, int wantedBlocks) {
         return mapper.locate(0, 1)
                 .thenCompose(first -> first.covers(runtime.settings().blockSizeBytes())
-                        ? CompletableFuture.completedFuture(null)
+                        ? CoreStream.READY
                         : grow(written, wantedBlocks));
     }
 
     private CompletableFuture<Void> grow(int written, int wantedBlocks) {
-        return mapper.growFirst(wantedBlocks)
-                .thenCombine(progress.reached(written), (whole, reached) -> whole)
-                .thenCompose(whole -> written == 0 ? CompletableFuture.completedFuture(null) : copy(written));
+        return progress.reached(written)
+                .thenCompose(reached -> mapper.growFirst(wantedBlocks))
+                .thenCompose(whole -> copy(new BlockMapper(runtime, file.getFd(), null), 0, written));
     }
 
-    private CompletableFuture<Void> copy(int bytes) {
+    /** Copies the bytes from one position to another, a buffer at a time. */
+    private CompletableFuture<Void> copy(BlockMapper part, int from, int end) {
+        if (from == end) {
+            return CoreStream.READY;
+        }
         CrailBuffer buffer;
         try {
-            buffer = OffHeapBuffer.wrap(ByteBuffer.allocateDirect(bytes));
+            buffer = runtime.buffers().allocateBuffer();
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
-        BlockMapper reader = new BlockMapper(runtime, file.getFd(), null);
-        return transfer(reader, buffer, false)
-                .thenCompose(read -> transfer(mapper, buffer, true))
-                .thenApply(written -> null);
+        int length = Math.min(buffer.capacity(), end - from);
+        CrailBuffer piece = buffer.limit(length).slice();
+        return transfer(part, piece, from, false)
+                .thenCompose(read -> transfer(mapper, piece, from, true))
+                .whenComplete((done, failure) -> give(buffer))
+                .thenCompose(done -> copy(part, from + length, end));
     }
 
-    private CompletableFuture<?> transfer(BlockMapper from, CrailBuffer buffer, boolean isWrite) {
+    private CompletableFuture<?> transfer(BlockMapper blocks, CrailBuffer piece, long position, boolean isWrite) {
         CoreDataOperation operation =
-                new CoreDataOperation(runtime, file.getPath(), buffer.capacity(), 1, isWrite, false);
-        new BlockTransfer(runtime, from, operation, buffer, 0).begin(1);
+                new CoreDataOperation(runtime, file.getPath(), piece.capacity(), 1, isWrite, false);
+        new BlockTransfer(runtime, blocks, operation, piece, position).begin(1);
         return operation;
+    }
+
+    private void give(CrailBuffer buffer) {
+        try {
+            runtime.buffers().freeBuffer(buffer);
+        } catch (IOException e) {
+            LOG.error("cannot give a buffer back", e);
+        }
     }
 }

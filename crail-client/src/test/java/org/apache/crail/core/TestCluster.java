@@ -57,14 +57,19 @@ final class TestCluster {
     }
 
     TestCluster(int blocks) throws Exception {
+        this(blocks, BLOCK, 0);
+    }
+
+    TestCluster(int blocks, int blockBytes, int smallBlockBytes) throws Exception {
         CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
-        conf.set("crail.blocksize", Integer.toString(BLOCK));
+        conf.set("crail.blocksize", Integer.toString(blockBytes));
+        conf.set("crail.smallblocksize", Integer.toString(smallBlockBytes));
         conf.set("crail.directoryrecord", Integer.toString(RECORD));
         conf.set("crail.tokenexpiration", TOKEN_MS + "ms");
         conf.set("crail.storage.keepalive", "1h"); // the datanode lives, however far the clock is put forward at once
         namenode = new NameNodeService(NamenodeSettings.of(conf, 1), clock);
-        tier.addDatanode(1, blocks * BLOCK);
-        namenode.register(new RegisterRequest(datanode, 1, List.of(new Region(0, 0, (long) blocks * BLOCK, 1))));
+        tier.addDatanode(1, blocks * blockBytes);
+        namenode.register(new RegisterRequest(datanode, 1, List.of(new Region(0, 0, (long) blocks * blockBytes, 1))));
         transport = new LoopTransport(new MetadataAcceptor(namenode));
         store = newStore();
     }

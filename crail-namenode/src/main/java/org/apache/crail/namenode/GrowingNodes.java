@@ -36,11 +36,6 @@ final class GrowingNodes {
         return block;
     }
 
-    /** Whether the node has a whole block to grow into. */
-    boolean contains(Node node) {
-        return wholeBlocks.containsKey(node.fd);
-    }
-
     /** The whole block of a node, {@link BlockStore#NO_BLOCK} if it has none. */
     long get(Node node) {
         return wholeBlocks.getOrDefault(node.fd, BlockStore.NO_BLOCK);

@@ -4,8 +4,7 @@ package org.apache.crail.namenode;
 import org.apache.crail.namenode.block.BlockStore;
 
 /**
- * The mapping from a position in a node to a block. All knowledge of it is here, so that small values can share blocks one
- * day. Methods that read also work for optimistic readers; those that change need the namespace's write lock. Stateless.
+ * The mapping from a position in a node to a block. All knowledge of it is here. Methods that read also work for optimistic readers; those that change need the namespace's write lock. Stateless.
  */
 final class NodeBlocks {
     private NodeBlocks() {}

@@ -10,6 +10,7 @@ import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.TokenMismatchException;
 import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.rpc.message.LocateRequest;
 import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MapResponse;
@@ -58,10 +59,10 @@ final class NodeMapping {
         checkRoom(request, existing);
         long index = indexOf(request.position(), existing, node, "node " + node.fd);
         WriteTokens.renew(node, namespace);
+        boolean needsWhole = index == 0 && namespace.growing().isNeededFor(node, request.position());
+        long whole = needsWhole ? namespace.growing().wholeBlock(node) : BlockStore.NO_BLOCK;
         grow(node, index, index + count - existing);
-        long first = index == 0 && namespace.growing().isNeededFor(node, request.position())
-                ? namespace.growing().wholeBlock(node)
-                : NodeBlocks.get(node, (int) index);
+        long first = needsWhole ? whole : NodeBlocks.get(node, (int) index);
         return answer(node, first, (int) index, count, "node " + node.fd);
     }
 

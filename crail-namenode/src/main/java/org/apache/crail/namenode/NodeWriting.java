@@ -81,7 +81,7 @@ final class NodeWriting {
 
     private void checkCapacity(Node node, long capacityBytes) throws PositionOutOfRangeException {
         boolean small =
-                BlockStore.isSmall(node.firstBlock) && !namespace.growing().contains(node);
+                BlockStore.isSmall(node.firstBlock) && namespace.growing().get(node) == BlockStore.NO_BLOCK;
         long allocatedBytes =
                 small ? namespace.settings().smallBlockBytes() : (long) NodeBlocks.count(node) * blockSizeBytes;
         if (capacityBytes < 0 || capacityBytes > allocatedBytes) {

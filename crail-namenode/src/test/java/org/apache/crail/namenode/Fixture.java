@@ -47,6 +47,7 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 /** A service in process, with short calls for tests. As thread safe as the service. */
 final class Fixture {
     static final int BLOCK = 4096;
+    static final int PART = 1024;
     static final int RECORD = 512;
     static final int RECORDS_PER_BLOCK = BLOCK / RECORD;
     static final int CLASSES = 3;
@@ -63,13 +64,17 @@ final class Fixture {
     }
 
     Fixture(BlockSelection selection, ManualClock clock) {
+        this(selection, clock, 0);
+    }
+
+    private Fixture(BlockSelection selection, ManualClock clock, int smallBlockBytes) {
         this.clock = clock;
         service = new NameNodeService(
                 new NamenodeSettings(
                         "test",
                         7,
                         BLOCK,
-                        0,
+                        smallBlockBytes,
                         RECORD,
                         CLASSES,
                         0,
@@ -83,6 +88,13 @@ final class Fixture {
     /** A service with one datanode of class 0. */
     static Fixture withBlocks(int blocks) throws CrailException {
         Fixture fixture = new Fixture();
+        fixture.register(datanode("dn", 0, 0), 1, blocks);
+        return fixture;
+    }
+
+    /** A service with one datanode, in whose blocks small values share. */
+    static Fixture withSharedBlocks(int blocks) throws CrailException {
+        Fixture fixture = new Fixture(BlockSelection.ROUNDROBIN, new ManualClock(), PART);
         fixture.register(datanode("dn", 0, 0), 1, blocks);
         return fixture;
     }
@@ -131,6 +143,10 @@ final class Fixture {
 
     CreateResponse put(String path) throws CrailException {
         return create(path, CrailNodeType.KEYVALUE);
+    }
+
+    CreateResponse hiddenPut(String path) throws CrailException {
+        return create(path, CrailNodeType.KEYVALUE, PARENT, PARENT, false);
     }
 
     CreateResponse replaceFile(String path, Ownership ownership) throws CrailException {

@@ -71,12 +71,12 @@ public final class BlockAudit {
             expect(datanode, "found", blocks.cardinality(), datanode.blocks());
             for (SharedBlock shared : datanode.shared().all()) {
                 BitSet parts = seenParts.getOrDefault(BlockId.of(datanode.index(), shared.number()), new BitSet());
-                expect(
-                        datanode,
-                        "parts of block " + shared.number() + " found",
-                        parts.cardinality(),
-                        shared.heldParts());
+                expectParts(datanode, "of block " + shared.number(), parts.cardinality(), shared.heldParts());
             }
+            int returned = datanode.shared().all().stream()
+                    .mapToInt(SharedBlock::returned)
+                    .sum();
+            expectParts(datanode, "that came back", returned, datanode.shared().returnedParts());
         }
     }
 
@@ -146,6 +146,13 @@ public final class BlockAudit {
         }
         blocks.set(number);
         return 1;
+    }
+
+    private void expectParts(Datanode datanode, String which, int actual, int expected) {
+        if (actual != expected) {
+            problem("datanode " + datanode.info().address() + ": " + actual + " parts " + which
+                    + " found, the books say " + expected);
+        }
     }
 
     private void expect(Datanode datanode, String what, long actual, long expected) {

@@ -10,9 +10,11 @@ final class BlockId {
     /** The most parts of a shared block. */
     static final int MOST_PARTS = (1 << 12) - 1;
 
+    /** The highest index of a datanode. */
+    static final int MOST_DATANODES = (1 << 20) - 1;
+
     private static final int DATANODE_SHIFT = 32;
     private static final int PART_SHIFT = 52;
-    private static final int DATANODE_MASK = (1 << (PART_SHIFT - DATANODE_SHIFT)) - 1;
 
     private BlockId() {}
 
@@ -27,7 +29,7 @@ final class BlockId {
     }
 
     static int datanode(long block) {
-        return (int) (block >>> DATANODE_SHIFT) & DATANODE_MASK;
+        return (int) (block >>> DATANODE_SHIFT) & MOST_DATANODES;
     }
 
     static int number(long block) {

@@ -28,6 +28,9 @@ public final class BlockStore {
 
     private static final int RECLAIM_ON_DEMAND = 4096;
 
+    /** Parts of shared blocks are many to a block, so that the first ones may free none. */
+    private static final int MOST_RECLAIMS = 16;
+
     private final BlockStoreSettings settings;
     private final DatanodeRegistry datanodes;
     private final PendingBlocks pending = new PendingBlocks();
@@ -69,9 +72,10 @@ public final class BlockStore {
 
     private Datanode find(Predicate<Datanode> has, int storageClass, int locationClass, long nowNs) {
         Datanode datanode = tryFind(has, storageClass, locationClass, nowNs);
-        return datanode == null && reclaimDue(nowNs, RECLAIM_ON_DEMAND) > 0
-                ? tryFind(has, storageClass, locationClass, nowNs)
-                : datanode;
+        for (int i = 0; i < MOST_RECLAIMS && datanode == null && reclaimDue(nowNs, RECLAIM_ON_DEMAND) > 0; i++) {
+            datanode = tryFind(has, storageClass, locationClass, nowNs);
+        }
+        return datanode;
     }
 
     private Datanode tryFind(Predicate<Datanode> has, int storageClass, int locationClass, long nowNs) {

@@ -95,7 +95,11 @@ final class DatanodeRegistry {
     }
 
     /** Begins a life of a datanode; a former one of the same identity must have been retired. */
-    Datanode add(DataNodeInfo info, long incarnation, String medium) {
+    Datanode add(DataNodeInfo info, long incarnation, String medium) throws InvalidRequestException {
+        if (lastIndex == BlockId.MOST_DATANODES) {
+            throw new InvalidRequestException("cannot register datanode " + info.identity() + ": datanodes have begun "
+                    + BlockId.MOST_DATANODES + " lives with this namenode; restart the namenode");
+        }
         int index = ++lastIndex;
         if (index == byIndex.length) {
             byIndex = Arrays.copyOf(byIndex, index * 2);

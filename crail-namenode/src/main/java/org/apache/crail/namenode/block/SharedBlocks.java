@@ -8,6 +8,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
+import java.util.function.Predicate;
 
 /**
  * The blocks of a datanode that small values share. A block becomes one when a part is wanted and none can be had, and is
@@ -19,6 +20,7 @@ final class SharedBlocks {
 
     private final Map<Integer, SharedBlock> blocks = new HashMap<>();
     private final Deque<SharedBlock> worthRenewing = new ArrayDeque<>();
+    private final Deque<SharedBlock> withReturned = new ArrayDeque<>();
     private final int parts;
     private SharedBlock open;
     private int returnedParts;
@@ -47,7 +49,7 @@ final class SharedBlocks {
     }
 
     private SharedBlock next(IntSupplier freeBlock, IntConsumer newEpoch) {
-        SharedBlock next = nextWorthRenewing();
+        SharedBlock next = first(worthRenewing, this::isWorthRenewing);
         if (next == null) {
             int number = freeBlock.getAsInt();
             if (number >= 0) {
@@ -55,7 +57,7 @@ final class SharedBlocks {
                 blocks.put(number, fresh);
                 return fresh;
             }
-            next = anyWithReturned();
+            next = first(withReturned, block -> block.returned() > 0);
         }
         newEpoch.accept(next.number());
         returnedParts -= next.returned();
@@ -63,10 +65,10 @@ final class SharedBlocks {
         return next;
     }
 
-    private SharedBlock nextWorthRenewing() {
-        SharedBlock next = worthRenewing.poll();
-        while (next != null && (blocks.get(next.number()) != next || !isWorthRenewing(next))) {
-            next = worthRenewing.poll(); // it has become free, or has been renewed, since it was noted
+    private SharedBlock first(Deque<SharedBlock> noted, Predicate<SharedBlock> condition) {
+        SharedBlock next = noted.poll();
+        while (next != null && (blocks.get(next.number()) != next || !condition.test(next))) {
+            next = noted.poll(); // it has become free, or has been renewed, since it was noted
         }
         return next;
     }
@@ -75,13 +77,9 @@ final class SharedBlocks {
         return block.returned() * WORTH_RENEWING >= parts;
     }
 
-    private SharedBlock anyWithReturned() {
-        for (SharedBlock block : blocks.values()) {
-            if (block.returned() > 0) {
-                return block;
-            }
-        }
-        throw new IllegalStateException("no part of a shared block is free, against the books");
+    /** Parts that can be given out in a new epoch of their block. */
+    int returnedParts() {
+        return returnedParts;
     }
 
     /** Takes a part back; answers whether its block is unused now, and none of these any more. */
@@ -96,6 +94,9 @@ final class SharedBlocks {
             open = open == block ? null : open;
             return true;
         }
+        if (block.returned() == 1) {
+            withReturned.add(block);
+        }
         if (!wasWorthRenewing && isWorthRenewing(block)) {
             worthRenewing.add(block);
         }
@@ -105,6 +106,7 @@ final class SharedBlocks {
     void clear() {
         blocks.clear();
         worthRenewing.clear();
+        withReturned.clear();
         open = null;
         returnedParts = 0;
     }

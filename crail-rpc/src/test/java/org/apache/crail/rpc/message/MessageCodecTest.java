@@ -48,7 +48,7 @@ class MessageCodecTest {
         all.put(new SyncRequest(1, 2, 3, true), new SyncResponse(4));
         all.put(new RemoveRequest(PATH, false), new RemoveResponse(FILE, 9));
         all.put(new MoveRequest(PATH, path("b"), MoveMode.REPLACE), new MoveResponse(FILE, PATH, 9, BLOCK, 3));
-        all.put(new MapRequest(1, 2, 3, 4), new MapResponse(List.of(BLOCK, BLOCK)));
+        all.put(new MapRequest(1, 2, 3, 4), new MapResponse(List.of(BLOCK, BLOCK.part(4096, 512))));
         all.put(new LocateRequest(PATH, 3, 4), new MapResponse(List.of()));
         all.put(new RegisterRequest(DATANODE, 5, "a medium", List.of(REGION)), new RegisterResponse(6));
         all.put(new HeartbeatRequest(DATANODE, 5, true), new HeartbeatResponse(6));

@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import static org.apache.crail.namenode.Fixture.BLOCK;
+import static org.apache.crail.namenode.Fixture.EXPIRATION_MS;
+import static org.apache.crail.namenode.Fixture.PART;
+import static org.apache.crail.namenode.Fixture.assertFails;
+import static org.apache.crail.namenode.Fixture.datanode;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.FileInfo;
+import org.junit.jupiter.api.Test;
+
+/** Values in parts of shared blocks, four to a block. */
+class SmallValueTest {
+    private static final int BLOCKS = 3;
+
+    private final Fixture namenode = Fixture.withSharedBlocks(BLOCKS);
+
+    SmallValueTest() throws CrailException {
+        namenode.create("/t", CrailNodeType.TABLE, Fixture.PARENT, Fixture.PARENT, false);
+    }
+
+    private BlockInfo put(String name) throws CrailException {
+        return namenode.hiddenPut("/t/" + name).firstBlock();
+    }
+
+    private void remove(String name) throws CrailException {
+        namenode.remove("/t/" + name, false);
+    }
+
+    private void reclaim() throws CrailException {
+        namenode.clock.advanceMs(EXPIRATION_MS);
+        namenode.heartbeat(datanode("dn", 0, 0), 1);
+        namenode.service.reclaim();
+    }
+
+    @Test
+    void shouldGiveFourValuesOneBlockInOneEpoch() throws CrailException {
+        List<BlockInfo> parts = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            parts.add(put("v" + i));
+        }
+        for (int i = 0; i < 4; i++) {
+            BlockInfo part = parts.get(i);
+            assertThat(part.getAddr()).isEqualTo(parts.get(0).getAddr());
+            assertThat(part.epoch()).isEqualTo(parts.get(0).epoch());
+            assertThat(part.start()).isEqualTo(i * PART);
+            assertThat(part.getLength()).isEqualTo((i + 1) * PART);
+        }
+        assertThat(parts.get(4).getAddr()).isNotEqualTo(parts.get(0).getAddr());
+        assertThat(namenode.check().allocated()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldGiveFilesBlocksOfTheirOwn() throws CrailException {
+        put("v");
+        BlockInfo block = namenode.hiddenFile("/f").firstBlock();
+        assertThat(block.start()).isZero();
+        assertThat(block.getLength()).isEqualTo(BLOCK);
+        assertThat(namenode.check().allocated()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldFreeABlockWhenItsLastPartHasWaited() throws CrailException {
+        put("a");
+        put("b");
+        remove("a");
+        reclaim();
+        assertThat(namenode.check().free()).isEqualTo(BLOCKS - 1);
+        remove("b");
+        assertThat(namenode.check().free()).isEqualTo(BLOCKS - 1);
+        reclaim();
+        assertThat(namenode.check().free()).isEqualTo(BLOCKS);
+    }
+
+    @Test
+    void shouldGiveOutAPartAgainOnlyInANewEpochOfItsBlock() throws CrailException {
+        BlockInfo first = put("a");
+        put("b");
+        remove("a");
+        reclaim();
+        BlockInfo third = put("c");
+        BlockInfo fourth = put("d");
+        assertThat(List.of(third.start(), fourth.start()))
+                .as("parts never used")
+                .containsExactly(2 * PART, 3 * PART);
+        assertThat(fourth.epoch()).isEqualTo(first.epoch());
+
+        BlockInfo again = put("e");
+        assertThat(again.getAddr()).isEqualTo(first.getAddr());
+        assertThat(again.start()).isEqualTo(first.start());
+        assertThat(again.epoch()).isGreaterThan(first.epoch());
+        assertThat(namenode.find("/t/b").firstBlock().epoch()).isEqualTo(again.epoch());
+        namenode.check();
+    }
+
+    @Test
+    void shouldUseAllPartsBeforeItSaysThatNothingIsFree() throws CrailException {
+        for (int i = 0; i < 4 * BLOCKS; i++) {
+            put("v" + i);
+        }
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("more"));
+        remove("v5");
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("more"));
+        reclaim();
+        assertThat(put("more").start()).isEqualTo(PART);
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("evenMore"));
+        namenode.check();
+    }
+
+    @Test
+    void shouldShowTheWholeBlockToItsWriterUntilMoreThanThePartIsSynced() throws CrailException {
+        FileInfo value = namenode.hiddenPut("/t/v").file();
+        BlockInfo part = namenode.find("/t/v").firstBlock();
+        BlockInfo whole = namenode.map(value.getFd(), value.getToken(), PART, 1).get(0);
+        assertThat(whole.start()).isZero();
+        assertThat(whole.getLength()).isEqualTo(BLOCK);
+        assertThat(namenode.map(value.getFd(), value.getToken(), PART, 1))
+                .as("asked again")
+                .containsExactly(whole);
+        assertThat(namenode.read(value.getFd(), 0, 1)).containsExactly(part);
+        namenode.sync(value, PART);
+        assertThat(namenode.find("/t/v").firstBlock()).isEqualTo(part);
+        assertThat(namenode.check().allocated()).isEqualTo(2);
+
+        namenode.sync(value, PART + 1);
+        assertThat(namenode.find("/t/v").firstBlock()).isEqualTo(whole);
+        assertThat(namenode.read(value.getFd(), 0, 1)).containsExactly(whole);
+        namenode.close(value, PART + 1);
+        reclaim();
+        assertThat(namenode.check().allocated()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldRefuseToSyncMoreThanThePartWithoutAWholeBlock() throws CrailException {
+        FileInfo value = namenode.hiddenPut("/t/v").file();
+        assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.sync(value, PART + 1));
+        assertThat(namenode.sync(value, PART)).isEqualTo(PART);
+    }
+
+    @Test
+    void shouldTakeTheWholeBlockBackFromAWriterThatDoesNotNeedIt() throws CrailException {
+        FileInfo value = namenode.hiddenPut("/t/v").file();
+        namenode.map(value.getFd(), value.getToken(), PART, 1);
+        namenode.close(value, PART);
+        reclaim();
+        assertThat(namenode.check().free()).isEqualTo(BLOCKS - 1);
+        assertThat(namenode.find("/t/v").firstBlock().getLength()).isEqualTo(PART);
+    }
+
+    @Test
+    void shouldTakeTheWholeBlockBackWhenAnotherWriterTakesTheValueOver() throws CrailException {
+        FileInfo value = namenode.hiddenPut("/t/v").file();
+        BlockInfo former =
+                namenode.map(value.getFd(), value.getToken(), PART, 1).get(0);
+        namenode.clock.advanceMs(EXPIRATION_MS);
+        namenode.heartbeat(datanode("dn", 0, 0), 1);
+        long token = namenode.open("/t/v");
+        assertThat(namenode.check().pending()).isEqualTo(1);
+        BlockInfo own = namenode.map(value.getFd(), token, PART, 1).get(0);
+        assertThat(own.getAddr()).isNotEqualTo(former.getAddr());
+        namenode.sync(value.getFd(), token, BLOCK, true);
+        reclaim();
+        assertThat(namenode.check().allocated()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldTakeEverythingBackFromAValueThatIsRemovedWhileItGrows() throws CrailException {
+        FileInfo value = namenode.hiddenPut("/t/v").file();
+        namenode.map(value.getFd(), value.getToken(), PART, 2);
+        remove("v");
+        namenode.check();
+        reclaim();
+        assertThat(namenode.check().free()).isEqualTo(BLOCKS);
+    }
+
+    @Test
+    void shouldLeaveAValueAsItWasIfThereIsNoBlockToGrowInto() throws CrailException {
+        FileInfo value = namenode.hiddenPut("/t/v").file();
+        for (int i = 1; i < BLOCKS; i++) {
+            namenode.hiddenFile("/f" + i);
+        }
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.map(value.getFd(), value.getToken(), PART, 1));
+        assertThat(namenode.sync(value, PART)).isEqualTo(PART);
+        namenode.check();
+    }
+
+    @Test
+    void shouldFenceTheFormerWriterOfAValueThatIsTakenOver() throws CrailException {
+        BlockInfo before = put("v");
+        namenode.clock.advanceMs(EXPIRATION_MS);
+        namenode.heartbeat(datanode("dn", 0, 0), 1);
+        namenode.open("/t/v");
+        BlockInfo after = namenode.find("/t/v").firstBlock();
+        assertThat(after.start()).isEqualTo(before.start());
+        assertThat(after.epoch()).isGreaterThan(before.epoch());
+    }
+}
