@@ -180,6 +180,7 @@ NATIVE(jint, pollCQ, jlong h, jint entries, jlong address)
     struct ibv_wc *completions = at(address);
     int found = 0;
     int polled = 0;
+    int error;
 
     (void)self;
     if (cq == NULL) {
@@ -203,9 +204,15 @@ NATIVE(jint, pollCQ, jlong h, jint entries, jlong address)
             break;
         }
     }
+    error = errno_of(polled); /* before another call changes errno */
     handle_release(h);
     /* What was found before a failure is Java's; the failure comes again with the next poll. */
-    return found == 0 && polled < 0 ? polled : found;
+    if (found == 0 && polled < 0) {
+        /* Some providers return numbers of their own, which the text would tell wrongly. */
+        throw_errno(env, error, "ibv_poll_cq with the result %d", polled);
+        return NONE;
+    }
+    return found;
 }
 
 NATIVE(jint, reqNotifyCQ, jlong h, jint solicited_only)

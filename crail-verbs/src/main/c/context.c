@@ -104,7 +104,7 @@ NATIVE(jlong, getContext, jlong h)
     }
     pthread_mutex_unlock(&id->channel->lock);
     if (failed) {
-        throw_io(env, "%s", id->failure_text);
+        throw_io(env, "%s failed: %s", call, id->failure_text);
     } else if (bound && context == NULL) {
         throw_errno(env, ENOMEM, "%s", call);
     }

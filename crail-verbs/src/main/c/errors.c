@@ -61,7 +61,8 @@ void throw_errno(JNIEnv *env, int error, const char *format, ...)
 
 void throw_not_open(JNIEnv *env, enum kind kind, handle h, const char *operation)
 {
-    throw_io(env, "%s failed: handle %lld is not an open %s", operation, (long long)h, kind_names[kind]);
+    throw_io(env, "%s failed: handle %lld is not an open %s (errno %d)", operation, (long long)h, kind_names[kind],
+             EBADF);
 }
 
 int errno_of(int result)

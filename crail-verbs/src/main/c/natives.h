@@ -40,7 +40,7 @@ void throw_io(JNIEnv *env, const char *format, ...) __attribute__((format(printf
  */
 void throw_errno(JNIEnv *env, int error, const char *format, ...) __attribute__((format(printf, 3, 4)));
 
-/* Throws java.io.IOException for a handle that is closed or never was one. */
+/* Throws java.io.IOException for a handle that is closed or never was one; its errno is EBADF. */
 void throw_not_open(JNIEnv *env, enum kind kind, handle h, const char *operation);
 
 /* The errno value of a verbs call that returns 0, an errno value, its negative, or -1 with errno. */

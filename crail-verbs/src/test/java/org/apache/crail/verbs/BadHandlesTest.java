@@ -23,6 +23,7 @@ final class BadHandlesTest {
     /** Zero, negative numbers, addresses, numbers that look like handles of each kind in places that were never used. */
     private static final List<Long> GARBAGE = garbage();
 
+    private static final int EBADF = 9;
     private static final short TCP = 0x0106;
 
     private final NativeDispatcher natives = Natives.dispatcher();
@@ -109,7 +110,8 @@ final class BadHandlesTest {
             assertThatThrownBy(() -> method.call.with(natives, handle, address))
                     .as("%s of %d", method, handle)
                     .isInstanceOf(IOException.class)
-                    .hasMessageContaining("handle " + handle + " is not an open ");
+                    .hasMessageContaining("handle " + handle + " is not an open ")
+                    .hasMessageEndingWith("(errno " + EBADF + ")");
         }
     }
 

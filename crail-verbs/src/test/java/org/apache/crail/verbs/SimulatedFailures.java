@@ -29,6 +29,9 @@ final class SimulatedFailures {
     private static final int NO_ROUTE_PORT = 2;
     private static final int SILENT_PORT = 3;
 
+    /** So many completions the library asks the device for at a time. */
+    private static final int POLL_BATCH = 16;
+
     private List<Integer> before;
     private int simulatedBefore;
 
@@ -233,9 +236,30 @@ final class SimulatedFailures {
     @Test
     void shouldPassOnThatPollingFailed() throws IOException {
         try (Pair pair = Pair.connected()) {
+            Peer client = pair.client;
             Simulation.fail("ibv_poll_cq", EIO);
-            assertThat(pair.client.natives._pollCQ(pair.client.cq, 4, pair.client.regionAddress))
-                    .isNegative();
+            assertThatThrownBy(() -> client.natives._pollCQ(client.cq, 4, client.regionAddress))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("ibv_poll_cq")
+                    .hasMessageContaining("Input/output error (errno 5)");
+            assertThat(client.natives._pollCQ(client.cq, 4, client.regionAddress))
+                    .isZero();
+        }
+    }
+
+    /** What was taken from the queue would be lost otherwise. */
+    @Test
+    void shouldGiveWhatWasFoundBeforePollingFailed() throws IOException {
+        try (Pair pair = Pair.connected()) {
+            Peer client = pair.client;
+            for (int i = 0; i < POLL_BATCH; i++) {
+                pair.server.receive(i, 0, 64);
+                client.send(i, 2, 2, 0, 8, 0, 0);
+            }
+            Simulation.fail("ibv_poll_cq", EIO, 1);
+            assertThat(client.natives._pollCQ(client.cq, 2 * POLL_BATCH, client.regionAddress))
+                    .isEqualTo(POLL_BATCH);
+            assertThat(Simulation.isToFail()).as("a second batch was asked for").isFalse();
         }
     }
 
@@ -275,6 +299,7 @@ final class SimulatedFailures {
                         peer.natives._getContext(peer.id);
                     })
                     .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("getContext failed: ")
                     .hasMessageContaining(
                             "127.0.0.1 port 2: RDMA_CM_EVENT_ROUTE_ERROR, status -110 (Connection timed out)");
             assertThatThrownBy(() -> peer.natives._resolveRoute(peer.id, 1)).hasMessageContaining("ROUTE_ERROR");
@@ -289,6 +314,7 @@ final class SimulatedFailures {
                     .isInstanceOf(AssertionError.class); // event 2 in place of 0
             assertThatThrownBy(() -> peer.natives._getContext(peer.id))
                     .isInstanceOf(IOException.class)
+                    .hasMessageStartingWith("getContext failed: ")
                     .hasMessageContaining("127.0.0.7 port 9: RDMA_CM_EVENT_ADDR_ERROR, status -113 (No route to host)");
         }
     }
