@@ -45,7 +45,11 @@ if [ "$target" = simulated ]; then
     mkdir -p -- "$out/simulated"
     case "$sanitizer" in
         /*) printf '%s' "$sanitizer" >"$out/simulated/sanitizer" ;;
-        *) rm -f -- "$out/simulated/sanitizer" && set -- SANITIZE= ;;
+        *)
+            echo "crail-verbs: the simulated device is built without AddressSanitizer: $CC has no libasan.so (Debian: libgcc-VERSION-dev)"
+            rm -f -- "$out/simulated/sanitizer"
+            set -- SANITIZE=
+            ;;
     esac
 fi
 exec make -s -C "$here" CC="$CC" OUT="$out" JNI="$java_home/include" "$@" "$target"

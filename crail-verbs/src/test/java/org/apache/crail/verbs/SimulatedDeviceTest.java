@@ -13,6 +13,7 @@ import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.DynamicTest;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.TestFactory;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -64,6 +65,14 @@ final class SimulatedDeviceTest {
         return tests.stream();
     }
 
+    /** Skipped, so that it is seen, where the other tests here can not tell of misused memory. */
+    @Test
+    void shouldHaveTheSanitizer() {
+        Path sanitizer = sanitizerOf(simulation());
+        assumeTrue(Files.exists(sanitizer), "the compiler has no libasan.so: tests run without AddressSanitizer");
+        assertThat(sanitizer).content().startsWith("/");
+    }
+
     private List<DynamicTest> run(List<Class<?>> classes, Map<String, String> environment) throws Exception {
         Path library = simulation();
         Path results = temporary.resolve("results");
@@ -98,6 +107,11 @@ final class SimulatedDeviceTest {
         return library;
     }
 
+    /** The file with the path of the sanitizer's library. */
+    private static Path sanitizerOf(Path library) {
+        return library.resolve("sanitizer");
+    }
+
     private static Process start(
             Path library, Path results, Path output, List<Class<?>> classes, Map<String, String> environment)
             throws IOException {
@@ -123,7 +137,7 @@ final class SimulatedDeviceTest {
                 new ProcessBuilder(command).redirectErrorStream(true).redirectOutput(output.toFile());
         builder.environment().put("CRAIL_VERBS_CONNECT_TIMEOUT_MS", "5000");
         builder.environment().putAll(environment);
-        Path sanitizer = library.resolve("sanitizer");
+        Path sanitizer = sanitizerOf(library);
         if (Files.exists(sanitizer)) {
             builder.environment().put("LD_PRELOAD", Files.readString(sanitizer));
             // The JVM uses SIGSEGV itself, and what it leaves allocated at its end is its own affair. Little freed
