@@ -4,20 +4,14 @@ package org.apache.crail.storage.rdma;
 import com.ibm.disni.verbs.IbvCQ;
 import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvQPInitAttr;
-import com.ibm.disni.verbs.IbvSendWR;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCmId;
 import com.ibm.disni.verbs.SVCPollCq;
-import com.ibm.disni.verbs.SVCPostSend;
 import com.ibm.disni.verbs.SVCReqNotify;
 import java.io.IOException;
-import java.util.List;
 import org.apache.crail.error.CrailException;
 
-/**
- * A queue pair of DiSNI. Its work requests are laid out in native memory once and rewritten for each transfer. Threads as
- * {@link WorkQueue} says.
- */
+/** A queue pair of DiSNI. Threads as {@link WorkQueue} says. */
 final class VerbsQueue implements WorkQueue {
     private static final int MOST_AT_ONCE = 32;
 
@@ -28,8 +22,7 @@ final class VerbsQueue implements WorkQueue {
     private final IbvWC[] completions;
     private final SVCPollCq pollCall;
     private final SVCReqNotify armCall;
-    private final SVCPostSend readCall;
-    private final SVCPostSend writeCall;
+    private final TransferCalls calls;
 
     /** Makes the queue pair of an id that is about to be connected; channel and id become the queue's if this succeeds. */
     VerbsQueue(VerbsDevice device, CmChannel channel, RdmaCmId id, int size) throws IOException {
@@ -41,17 +34,14 @@ final class VerbsQueue implements WorkQueue {
             made.add("destroying a completion queue", completionQueue::destroyCQ);
             IbvQP pair = createQueuePair(id, device, completionQueue, size);
             made.add("destroying a queue pair", id::destroyQP);
-            this.readCall = pair.postSend(List.of(WorkRequests.read()), null);
-            made.add("freeing a call", readCall::free);
-            this.writeCall = pair.postSend(List.of(WorkRequests.write(), WorkRequests.read()), null);
-            made.add("freeing a call", writeCall::free);
+            this.calls = new TransferCalls(
+                    requests -> pair.postSend(requests, null), device.fenceAddress(), device.fenceKey());
+            made.add("freeing the calls", calls::free);
             this.completions = newCompletions(Math.min(size, MOST_AT_ONCE));
             this.pollCall = completionQueue.poll(completions, completions.length);
             made.add("freeing a call", pollCall::free);
             this.armCall = completionQueue.reqNotification(false);
             made.add("freeing a call", armCall::free);
-            readCall.getWrMod(0).setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
-            prepareFence();
             made.keep();
         }
     }
@@ -77,15 +67,6 @@ final class VerbsQueue implements WorkQueue {
         return completions;
     }
 
-    /** The second work request of a write differs from transfer to transfer only in what it reads. */
-    private void prepareFence() throws IOException {
-        SVCPostSend.SgeMod target = writeCall.getWrMod(1).getSgeMod(0);
-        target.setAddr(device.fenceAddress());
-        target.setLength(1);
-        target.setLkey(device.fenceKey());
-        writeCall.getWrMod(1).setSend_flags(IbvSendWR.IBV_SEND_SIGNALED);
-    }
-
     @Override
     public int localKey(RdmaTransfer transfer) throws CrailException {
         return device.memory().registration(transfer.range().buffer()).localKey();
@@ -93,27 +74,7 @@ final class VerbsQueue implements WorkQueue {
 
     @Override
     public void post(int slot, RdmaTransfer transfer, int localKey) throws IOException {
-        SVCPostSend call = transfer.range().isWrite() ? writeCall : readCall;
-        fill(call.getWrMod(0), slot, transfer, localKey);
-        if (transfer.range().isWrite()) {
-            SVCPostSend.SendWRMod fence = call.getWrMod(1);
-            fence.setWr_id(slot);
-            fence.getRdmaMod()
-                    .setRemote_addr(transfer.remoteAddress() + transfer.range().length() - 1);
-            fence.getRdmaMod().setRkey(transfer.range().block().getLkey());
-        }
-        call.execute();
-    }
-
-    private static void fill(SVCPostSend.SendWRMod request, int slot, RdmaTransfer transfer, int localKey)
-            throws IOException {
-        request.setWr_id(slot);
-        request.getRdmaMod().setRemote_addr(transfer.remoteAddress());
-        request.getRdmaMod().setRkey(transfer.range().block().getLkey());
-        SVCPostSend.SgeMod local = request.getSgeMod(0);
-        local.setAddr(transfer.range().buffer().address() + transfer.range().start());
-        local.setLength(transfer.range().length());
-        local.setLkey(localKey);
+        calls.post(slot, transfer, localKey);
     }
 
     @Override
@@ -144,7 +105,7 @@ final class VerbsQueue implements WorkQueue {
     /** Why the connection was not made: the library tells it whoever posts to a queue pair that has failed. */
     String refusal() {
         try {
-            readCall.execute();
+            calls.repeat();
             return "no reason is known";
         } catch (IOException e) {
             return VerbsErrors.text(e);
@@ -155,8 +116,7 @@ final class VerbsQueue implements WorkQueue {
     public void destroy() {
         VerbsErrors.quietly("disconnecting", id::disconnect);
         VerbsErrors.quietly("destroying a queue pair", id::destroyQP);
-        readCall.free();
-        writeCall.free();
+        calls.free();
         VerbsErrors.quietly("destroying an id", id::destroyId);
         channel.close();
     }
