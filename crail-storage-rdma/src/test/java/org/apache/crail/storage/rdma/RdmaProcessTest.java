@@ -32,6 +32,9 @@ class RdmaProcessTest {
     private static final int MIBI = 1 << 20;
     private static final int IN_FLIGHT = 8;
 
+    /** 256 MiB, block by block. */
+    private static final int MANY_TRANSFERS = 256 * MIBI / BLOCK;
+
     @TempDir
     private Path dataPath;
 
@@ -57,7 +60,7 @@ class RdmaProcessTest {
             get(endpoint.write(buffer, block, 0));
             double idle = load(datanode, () -> TimeUnit.SECONDS.sleep(2));
             double busy = load(datanode, () -> {
-                for (int i = 0; i < 500; i++) {
+                for (int i = 0; i < MANY_TRANSFERS; i++) {
                     buffer.clear();
                     get(i % 2 == 0 ? endpoint.read(buffer, block, 0) : endpoint.write(buffer, block, 0));
                 }

@@ -43,6 +43,9 @@ class RdmaResourcesTest {
     /** Of 1,000 connections; each has several KiB for its work requests and completions. */
     private static final long MOST_GROWTH_BYTES = 1 << 20;
 
+    /** The same of all memory of the process, whoever has it: the heap and compiled code grow by less. */
+    private static final long MOST_RESIDENT_GROWTH_KIB = 32 * 1024;
+
     private static final long GIBI = 1 << 30;
 
     private static final Pattern COUNT = Pattern.compile("(pd|cq|qp|cm_id|mr) ([0-9]+)");
@@ -198,8 +201,17 @@ class RdmaResourcesTest {
     }
 
     private static long availableKib() throws IOException {
-        return Files.readAllLines(Path.of("/proc/meminfo")).stream()
-                .filter(line -> line.startsWith("MemAvailable:"))
+        return kib(Path.of("/proc/meminfo"), "MemAvailable:");
+    }
+
+    /** What the process has in memory, native memory of libraries among it. */
+    private static long residentKib() throws IOException {
+        return kib(Path.of("/proc/self/status"), "VmRSS:");
+    }
+
+    private static long kib(Path file, String name) throws IOException {
+        return Files.readAllLines(file).stream()
+                .filter(line -> line.startsWith(name))
                 .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
                 .findFirst()
                 .orElseThrow();
@@ -247,12 +259,13 @@ class RdmaResourcesTest {
     @Timeout(900)
     void shouldLeakNothingInAThousandConnects() throws Exception {
         fixture.start();
-        connectAndClose(20);
+        connectAndClose(100); // until classes are loaded and compiled
         await("all connections are gone", () -> fixture.server.connections() == 0);
         long files = openFiles();
         long threads = Thread.activeCount();
         Map<String, Integer> objects = verbsObjects();
         long directBytes = directBytes();
+        long residentKib = residentKib();
         connectAndClose(Integer.getInteger("crail.test.connects", 1000));
         await("all connections are gone", () -> fixture.server.connections() == 0);
         await("files are closed: " + files, () -> openFiles() <= files);
@@ -261,6 +274,7 @@ class RdmaResourcesTest {
         await(
                 "memory off the heap is given back: " + directBytes,
                 () -> directBytes() <= directBytes + MOST_GROWTH_BYTES);
+        assertThat(residentKib() - residentKib).as("growth in KiB, from %d", residentKib).isLessThan(MOST_RESIDENT_GROWTH_KIB);
     }
 
     /** What is in use by buffers off the heap, those aside that are garbage. */
