@@ -9,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.rpc.transport.RpcChannel;
@@ -91,6 +92,60 @@ class ChannelPairTest {
         for (int i = 0; i < 500; i++) {
             assertThat(receiver.next()).hasSize(2 * (8 + i * 7 % 1000));
         }
+        assertThat(network.client.mostCalls()).isLessThanOrEqualTo(Math.min(clientDepth, serverDepth));
+    }
+
+    /** While the first request is being processed the others are sent, as many as the namenode has room for. */
+    @ParameterizedTest
+    @CsvSource({"1, 1, 1", "2, 2, 2", "32, 32, 32", "32, 5, 5", "5, 32, 5"})
+    void shouldHaveAsManyCallsInFlightAsBothEndsAllow(int clientDepth, int serverDepth, int agreed) throws Exception {
+        CountDownLatch allSent = new CountDownLatch(1);
+        connect(settings(clientDepth, 256), settings(serverDepth, 256), new EchoAcceptor(1) {
+            @Override
+            void afterMessage(RpcChannel served) {
+                await(allSent);
+            }
+        });
+        assertThat(network.client.mostCalls()).as("the greeting").isEqualTo(1);
+        for (int i = 0; i < 500; i++) {
+            client.send(new TestMessage(i, 16));
+        }
+        awaitCalls(agreed);
+        allSent.countDown();
+        for (int i = 0; i < 500; i++) {
+            assertThat(ByteBuffer.wrap(receiver.next()).getLong()).isEqualTo(i);
+        }
+        assertThat(network.client.mostCalls()).isEqualTo(agreed);
+    }
+
+    /** Another thread than that of the test may be at sending what the test has given. */
+    private void awaitCalls(int count) {
+        long beginNs = System.nanoTime();
+        while (network.client.mostCalls() < count
+                && System.nanoTime() - beginNs < TimeUnit.SECONDS.toNanos(20)) {
+            Thread.onSpinWait();
+        }
+        assertThat(network.client.mostCalls()).isEqualTo(count);
+    }
+
+    private static void await(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(20, TimeUnit.SECONDS)).isTrue();
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
+    }
+
+    /** No message is handed to another thread, neither there nor here. */
+    @Test
+    void shouldProcessRequestsOnTheThreadOfTheirConnection() throws Exception {
+        EchoAcceptor acceptor = new EchoAcceptor(1);
+        connect(8, 256, acceptor);
+        for (int i = 0; i < 100; i++) {
+            client.send(new TestMessage(i, 700));
+            assertThat(receiver.next()).hasSize(700);
+        }
+        assertThat(acceptor.threads).containsExactly(MemoryNetwork.THREAD);
     }
 
     @Test

@@ -175,6 +175,26 @@ class DaRPCNameNodeTest {
         return found;
     }
 
+    /** Each on the thread of the cluster that its connection belongs to. */
+    @Test
+    void shouldProcessRequestsInPlace() throws Exception {
+        set(DaRPCKeys.AFFINITY, "0,1");
+        open();
+        EchoAcceptor acceptor = new EchoAcceptor(1);
+        RpcServer server = listen(acceptor);
+        for (int i = 0; i < 2; i++) {
+            RecordingReceiver receiver = new RecordingReceiver();
+            RpcChannel channel = connect(server, receiver);
+            for (int k = 0; k < 100; k++) {
+                channel.send(new TestMessage(k, 100));
+            }
+            for (int k = 0; k < 100; k++) {
+                assertThat(receiver.next()).hasSize(100);
+            }
+        }
+        assertThat(acceptor.threads).hasSize(2).allMatch(name -> name.matches("crail-darpc-server-[0-9]+-[0-9]+"));
+    }
+
     @Test
     void shouldInlineShortMessages() throws Exception {
         set(DaRPCKeys.MAX_INLINE, 200);

@@ -2,7 +2,9 @@
 package org.apache.crail.namenode.rpc.darpc;
 
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.crail.rpc.message.Encodable;
@@ -14,6 +16,10 @@ class EchoAcceptor implements RpcServer.Acceptor {
     final BlockingQueue<RpcChannel> channels = new LinkedBlockingQueue<>();
     final BlockingQueue<Boolean> endings = new LinkedBlockingQueue<>();
     final AtomicLong handled = new AtomicLong();
+
+    /** The names of those that have handled messages. */
+    final Set<String> threads = ConcurrentHashMap.newKeySet();
+
     private final int factor;
 
     EchoAcceptor(int factor) {
@@ -33,6 +39,7 @@ class EchoAcceptor implements RpcServer.Acceptor {
             @Override
             public void onMessage(ByteBuffer message) {
                 long count = handled.incrementAndGet();
+                threads.add(Thread.currentThread().getName());
                 byte[] bytes = new byte[message.remaining()];
                 message.get(bytes);
                 if (isAnswered(count)) {

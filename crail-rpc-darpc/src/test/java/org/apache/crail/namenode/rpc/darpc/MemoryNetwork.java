@@ -13,11 +13,12 @@ import java.util.concurrent.atomic.AtomicInteger;
  * direction comes next, is decided by a random generator. Counts what a device would not forgive.
  */
 final class MemoryNetwork {
+    static final String THREAD = "memory-network";
     final AtomicInteger overruns = new AtomicInteger();
     final End client;
     final End server;
     private final Random random;
-    private final Thread thread = new Thread(this::run, "memory-network");
+    private final Thread thread = new Thread(this::run, THREAD);
     private volatile boolean stopped;
 
     MemoryNetwork(DaRPCSettings clientSettings, DaRPCSettings serverSettings, long seed) {
@@ -61,6 +62,8 @@ final class MemoryNetwork {
     /** One of the links, with its loop. */
     final class End implements PayloadLink, LoopThread {
         final AtomicInteger sends = new AtomicInteger();
+        private final AtomicInteger unanswered = new AtomicInteger();
+        private final AtomicInteger mostUnanswered = new AtomicInteger();
         private final String peer;
         private final int payloadBytes;
         private final AtomicInteger sendBuffers;
@@ -85,6 +88,11 @@ final class MemoryNetwork {
             events = owner;
         }
 
+        /** Of the client's end: how many calls were in flight at most. */
+        int mostCalls() {
+            return mostUnanswered.get();
+        }
+
         @Override
         public boolean send(int ticket, Payload payload) throws IOException {
             if (ended) {
@@ -98,6 +106,7 @@ final class MemoryNetwork {
             payload.writeTo(copy);
             copy.limit(copy.position()).position(4);
             sends.incrementAndGet();
+            mostUnanswered.accumulateAndGet(unanswered.incrementAndGet(), Math::max);
             if (other.broken || other.ended) {
                 return true;
             }
@@ -118,6 +127,9 @@ final class MemoryNetwork {
                     sendBuffers.incrementAndGet();
                     events.onSent(event.ticket);
                 } else {
+                    if (event.ticket > ClientChannel.NO_CALL) {
+                        unanswered.decrementAndGet();
+                    }
                     events.onPayload(event.ticket, event.payload);
                     receives.incrementAndGet();
                     events.onReceiveReady(event.ticket);
