@@ -17,6 +17,7 @@ import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -43,11 +44,12 @@ public abstract class SmallValueSuite extends ClusterSuite {
 
     @Test
     void shouldHoldAThousandValuesInEightBlocks() throws Exception {
-        for (int i = 0; i < 1_000; i++) {
+        int count = Rounds.of(1_000); // more than blocks in any case
+        for (int i = 0; i < count; i++) {
             client.put("/t/" + i, Pattern.of(i, 1_000));
         }
         TestClient other = anotherClient();
-        for (int i = 0; i < 1_000; i++) {
+        for (int i = 0; i < count; i++) {
             assertThat(other.read("/t/" + i)).isEqualTo(Pattern.of(i, 1_000));
         }
         assertThat(cluster.checkBlocks().allocated()).isLessThan(BLOCKS);
@@ -56,13 +58,14 @@ public abstract class SmallValueSuite extends ClusterSuite {
 
     @Test
     void shouldFreeABlockWithItsLastValue() throws Exception {
+        int count = Rounds.of(400);
         for (int round = 0; round < 3; round++) {
-            for (int i = 0; i < 400; i++) {
+            for (int i = 0; i < count; i++) {
                 client.put("/t/" + i, Pattern.of(i + round, 100));
             }
         }
         client.put("/t/kept", Pattern.of(7, 100));
-        for (int i = 0; i < 400; i++) {
+        for (int i = 0; i < count; i++) {
             client.delete("/t/" + i, false);
         }
         Await.until(
@@ -76,9 +79,9 @@ public abstract class SmallValueSuite extends ClusterSuite {
     @Test
     void shouldKeepValuesApartWhileTheirNeighboursComeAndGo() throws Exception {
         Random random = new Random(5);
-        byte[][] values = new byte[200][];
+        byte[][] values = new byte[Rounds.of(200)][]; // each is written several times
         TestClient other = anotherClient();
-        for (int i = 0; i < 2_000; i++) {
+        for (int i = 0; i < Rounds.of(2_000); i++) {
             int key = random.nextInt(values.length);
             String path = "/t/" + key;
             if (values[key] == null || random.nextInt(4) > 0) {
