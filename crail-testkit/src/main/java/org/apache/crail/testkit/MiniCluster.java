@@ -128,7 +128,7 @@ public final class MiniCluster implements AutoCloseable {
                 "crail://" + namenodeAddress.getHostString() + ":" + namenodeAddress.getPort());
     }
 
-    /** Opens a store where the servers are, which does nothing after its first call, until their process ends. */
+    /** Opens a store where the servers are, which writes one file and does nothing after that, until their process ends. */
     public void openClientThere(CrailConfiguration itsConfiguration) throws CrailException {
         servers.openClient(itsConfiguration);
     }

@@ -16,6 +16,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.TestClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,6 +34,8 @@ final class AgentSession implements Runnable {
     static final String KILL_HOST = "kill-host";
 
     private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
+
+    private static final int IDLE_CLIENTS_BYTES = 1_000;
 
     private static final Set<CrailStore> CLIENTS = ConcurrentHashMap.newKeySet();
 
@@ -102,12 +105,12 @@ final class AgentSession implements Runnable {
         return servers.startDatanode(request.integer(0), request.configuration(end), options);
     }
 
-    /** The process of the agent holds it until its end. */
+    /** The process of the agent holds it until its end, and with it its connections to the namenode and to a datanode. */
     private static void openClient(CrailConfiguration configuration) throws CrailException {
         try {
             CrailStore store = CrailStore.newInstance(configuration);
-            TestClient.await(store.lookup("/"));
             CLIENTS.add(store);
+            new TestClient(store).write("/of-the-idle-client", Pattern.of(1, IDLE_CLIENTS_BYTES));
         } catch (CrailException e) {
             throw e;
         } catch (Exception e) { // what a store declares

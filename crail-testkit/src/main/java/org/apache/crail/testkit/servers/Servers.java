@@ -37,7 +37,7 @@ public interface Servers extends AutoCloseable {
     /** Ends a datanode as if it were killed: the namenode learns nothing; its blocks are lost with it. */
     void killDatanode(int number) throws CrailException;
 
-    /** Opens a store where the servers are, which does nothing after its first call, until their process ends. */
+    /** Opens a store where the servers are, which writes one file and does nothing after that, until their process ends. */
     default void openClient(CrailConfiguration configuration) throws CrailException {
         throw new UnsupportedOperationException("the servers run in the process of the test");
     }
