@@ -63,8 +63,7 @@ abstract class KilledNamenodeSuite {
         kind().configure(configuration);
         startNamenode(0);
         CrailConfiguration ofDatanode = configuration.copy();
-        servers.startDatanode(
-                0, ofDatanode, kind().datanode(ofDatanode, new ClusterKind.Place(0, 0, 0), BLOCKS));
+        servers.startDatanode(0, ofDatanode, kind().datanode(ofDatanode, new ClusterKind.Place(0, 0, 0), BLOCKS));
     }
 
     @AfterEach
@@ -112,7 +111,9 @@ abstract class KilledNamenodeSuite {
                 awaitEnd(call);
             }
             Await.until("the datanode has registered again", RETURN_LIMIT, this::hasDatanode);
-            assertThat(client.lookup("/before")).as("lost with the state of the namenode").isNull();
+            assertThat(client.lookup("/before"))
+                    .as("lost with the state of the namenode")
+                    .isNull();
             client.write("/after", Pattern.of(2, 2 * BLOCK));
             assertThat(client.read("/after")).isEqualTo(Pattern.of(2, 2 * BLOCK));
             assertThat(client.list("/")).contains("after");

@@ -274,7 +274,9 @@ class RdmaResourcesTest {
         await(
                 "memory off the heap is given back: " + directBytes,
                 () -> directBytes() <= directBytes + MOST_GROWTH_BYTES);
-        assertThat(residentKib() - residentKib).as("growth in KiB, from %d", residentKib).isLessThan(MOST_RESIDENT_GROWTH_KIB);
+        assertThat(residentKib() - residentKib)
+                .as("growth in KiB, from %d", residentKib)
+                .isLessThan(MOST_RESIDENT_GROWTH_KIB);
     }
 
     /** What is in use by buffers off the heap, those aside that are garbage. */

@@ -121,8 +121,7 @@ class ChannelPairTest {
     /** Another thread than that of the test may be at sending what the test has given. */
     private void awaitCalls(int count) {
         long beginNs = System.nanoTime();
-        while (network.client.mostCalls() < count
-                && System.nanoTime() - beginNs < TimeUnit.SECONDS.toNanos(20)) {
+        while (network.client.mostCalls() < count && System.nanoTime() - beginNs < TimeUnit.SECONDS.toNanos(20)) {
             Thread.onSpinWait();
         }
         assertThat(network.client.mostCalls()).isEqualTo(count);
