@@ -18,7 +18,6 @@ import java.util.List;
 /** A datanode's end of a connection: a queue pair that nobody posts to, but for probes. Used by one thread. */
 final class AcceptedClient {
     private static final int QUEUE_SIZE = 2;
-    private static final byte RETRIES = 7;
 
     private final RdmaCmId id;
     private final IbvCQ completionQueue;
@@ -47,8 +46,8 @@ final class AcceptedClient {
             made.add("destroying a queue pair", id::destroyQP);
             AcceptedClient client = new AcceptedClient(id, completionQueue, pair, made);
             RdmaConnParam parameters = new RdmaConnParam();
-            parameters.setRetry_count(RETRIES);
-            parameters.setRnr_retry_count(RETRIES);
+            parameters.setRetry_count(Connector.RETRIES);
+            parameters.setRnr_retry_count(Connector.RETRIES);
             id.accept(parameters);
             made.keep();
             return client;

@@ -25,8 +25,11 @@ import org.slf4j.LoggerFactory;
 final class Connector implements LinkConnector {
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
 
-    /** As often as the field of three bits allows: the device sends again for some seconds before it gives up. */
-    private static final byte RETRIES = 7;
+    /**
+     * The device sends again for some seconds before it gives up. Both ends take this number. The field would hold 7, too, which
+     * SoftRoCE takes for "for ever": a datanode would never learn that a client's host is gone.
+     */
+    static final byte RETRIES = 6;
 
     private static final long WATCH_PERIOD_MS = 500;
 
