@@ -20,11 +20,8 @@ final class VerbsGroup extends DaRPCEndpointGroup<VerbsEndpoint, VerbsMessage, V
     /** How long the connection manager's thread waits at most before it looks whether it is to end. */
     private static final int EVENT_WAIT_MS = 100;
 
-    /** Lost packets are sent again, 7 being the most that the field holds. */
-    private static final byte RETRIES = 7;
-
-    /** A receive that is missing for long is an error; 7 would mean to try for ever. */
-    private static final byte RECEIVER_NOT_READY_RETRIES = 6;
+    /** Lost packets, and messages that met no receive. With 7 a device may try for ever. */
+    private static final byte RETRIES = 6;
 
     private VerbsGroup(DaRPCSettings settings) throws Exception {
         super(
@@ -34,7 +31,7 @@ final class VerbsGroup extends DaRPCEndpointGroup<VerbsEndpoint, VerbsMessage, V
                 settings.receiveBuffers(),
                 settings.sendQueue() + 1);
         getConnParam().setRetry_count(RETRIES);
-        getConnParam().setRnr_retry_count(RECEIVER_NOT_READY_RETRIES);
+        getConnParam().setRnr_retry_count(RETRIES);
         clientEndpointMap = new GuardedMap<>();
         serverEndpointMap = new GuardedMap<>();
     }
