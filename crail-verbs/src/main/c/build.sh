@@ -47,7 +47,7 @@ if [ "$target" = simulated ]; then
         /*) printf '%s' "$sanitizer" >"$out/simulated/sanitizer" ;;
         *)
             echo "crail-verbs: the simulated device is built without AddressSanitizer: $CC has no libasan.so (Debian: libgcc-VERSION-dev)"
-            rm -f -- "$out/simulated/sanitizer"
+            [ ! -e "$out/simulated/sanitizer" ] || rm -f -- "$out/simulated/libdisni.so" "$out/simulated/sanitizer"
             set -- SANITIZE=
             ;;
     esac

@@ -196,6 +196,7 @@ NATIVE(jint, pollCQ, jlong h, jint entries, jlong address)
         for (int i = 0; i < batch; i++) {
             completions[found + i].opcode = IBV_WC_SEND;
         }
+        errno = 0; /* not all providers set it */
         polled = ibv_poll_cq(cq->verbs, batch, completions + found);
         if (polled > 0) {
             found += polled;
@@ -204,12 +205,11 @@ NATIVE(jint, pollCQ, jlong h, jint entries, jlong address)
             break;
         }
     }
-    error = errno_of(polled); /* before another call changes errno */
+    error = errno; /* before another call changes it */
     handle_release(h);
     /* What was found before a failure is Java's; the failure comes again with the next poll. */
     if (found == 0 && polled < 0) {
-        /* Some providers return numbers of their own, which the text would tell wrongly. */
-        throw_errno(env, error, "ibv_poll_cq with the result %d", polled);
+        throw_errno(env, error != 0 ? error : EIO, "ibv_poll_cq (result %d)", polled);
         return NONE;
     }
     return found;

@@ -140,10 +140,15 @@ public final class MiniCluster implements AutoCloseable {
 
     /** Asks the namenode, over a connection of its own. */
     public <R extends Response> R call(Request<R> request) throws Exception {
+        return call(request, namenodeAddress(), configuration);
+    }
+
+    /** What the namenode at an address answers to a request over a connection of its own. */
+    public static <R extends Response> R call(
+            Request<R> request, InetSocketAddress address, CrailConfiguration configuration) throws Exception {
         try (RpcTransport transport =
                         RpcTransport.createInstance(configuration.get(CrailKeys.NAMENODE_RPC_TYPE), configuration);
-                NamenodeConnection connection =
-                        NamenodeConnection.of(transport, this::namenodeAddress, configuration)) {
+                NamenodeConnection connection = NamenodeConnection.of(transport, () -> address, configuration)) {
             return connection.call(request).get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof CrailException failure ? failure : e;

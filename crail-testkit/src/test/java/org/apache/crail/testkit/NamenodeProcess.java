@@ -7,7 +7,6 @@ import java.io.InputStreamReader;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,7 +75,7 @@ final class NamenodeProcess implements AutoCloseable {
 
     /** Lets it stand still from now on: it answers nothing any more, but is there. */
     void stop() throws Exception {
-        Process kill = new ProcessBuilder("kill", "-STOP", Long.toString(process.pid()))
+        Process kill = new ProcessBuilder("sh", "-c", "kill -STOP " + process.pid())
                 .inheritIO()
                 .start();
         if (kill.waitFor() != 0) {
@@ -85,7 +84,7 @@ final class NamenodeProcess implements AutoCloseable {
         Await.until("all threads of the namenode stand still", this::standsStill);
     }
 
-    private boolean standsStill() throws IOException {
+    private boolean standsStill() {
         try (Stream<Path> threads = Files.list(Path.of("/proc", Long.toString(process.pid()), "task"))) {
             for (Path thread : threads.toList()) {
                 if (!Files.readString(thread.resolve("status")).contains("State:\tT")) {
@@ -93,7 +92,7 @@ final class NamenodeProcess implements AutoCloseable {
                 }
             }
             return true;
-        } catch (NoSuchFileException e) {
+        } catch (IOException e) {
             return false; // a thread has ended meanwhile
         }
     }

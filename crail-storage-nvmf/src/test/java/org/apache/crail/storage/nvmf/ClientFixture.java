@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.memory.OffHeapBuffer;
@@ -50,6 +51,28 @@ final class ClientFixture implements AutoCloseable {
 
     MemoryDevice device() {
         return devices.get(devices.size() - 1);
+    }
+
+    /** Waits until transfers are posted by their callers: the thread that connects posts those that have waited for it. */
+    void awaitConnection() throws Exception {
+        Thread caller = Thread.currentThread();
+        AtomicBoolean posted = new AtomicBoolean();
+        do {
+            endpoint.write(buffer(SECTOR), block(0, medium.length), 0).get();
+            device().beforeKey = () -> {
+                if (Thread.currentThread() == caller) {
+                    posted.set(true);
+                }
+            };
+        } while (!posted.get());
+        device().beforeKey = () -> {};
+    }
+
+    /** Waits until that many commands have been posted. */
+    void awaitCommands(int count) {
+        while (counters.commands() < count) {
+            Thread.onSpinWait();
+        }
     }
 
     static BlockInfo block(long address, int length) {

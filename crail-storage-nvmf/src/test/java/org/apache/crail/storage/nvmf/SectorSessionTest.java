@@ -18,6 +18,7 @@ import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.storage.direct.CompletionLoop;
 import org.apache.crail.storage.direct.DirectSession;
+import org.apache.crail.storage.direct.DirectTransfer;
 import org.apache.crail.storage.direct.TransferLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -64,9 +65,9 @@ class SectorSessionTest {
     @ParameterizedTest
     @ValueSource(ints = {0, 100})
     void shouldDestroyTheQueueBeforeALateTransferFails(int offset) throws Exception {
-        TransferLimits hasty = new TransferLimits(1_000, 600_000);
+        TransferLimits hasty = new TransferLimits(3_000, 600_000);
         try (ClientFixture client = new ClientFixture(new byte[BLOCK], 1, hasty, 60_000)) {
-            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            client.awaitConnection();
             MemoryDevice stuck = client.device();
             stuck.silent = true;
             CompletableFuture<Integer> write = client.endpoint.write(buffer(SECTOR), block(0, BLOCK), offset);
@@ -82,25 +83,44 @@ class SectorSessionTest {
 
     @Test
     void shouldNotWriteALateMergeOfASector() throws Exception {
-        TransferLimits lease = new TransferLimits(60_000, 1_250);
-        try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, lease, 60_000)) {
-            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
-            MemoryDevice device = client.device();
-            device.takeHistory();
-            device.silent = true; // the sector is not read before the lease is over
-            CompletableFuture<Integer> write = client.endpoint.write(buffer(100), block(0, BLOCK), 7);
-            assertThat(failure(write)).isInstanceOf(StaleBlockException.class);
+        MemoryDevice device = new MemoryDevice(new byte[BLOCK], SECTOR, 1);
+        device.silent = true;
+        CompletionLoop loop = new CompletionLoop("test-completions", timeoutMs -> false, false, () -> {});
+        try {
+            SectorSession session = session(device, loop);
+            loop.add(session);
+            NvmfTransfer write = new NvmfTransfer(new DirectTransfer.Range(
+                    true, block(0, BLOCK), 7, buffer(100), 0, 100, System.nanoTime() + 1_000_000_000L));
+            assertThat(session.submit(write)).isTrue();
+            assertThat(device.takeHistory()).as("the sector is read").hasSize(1);
+            while (!write.isLate(System.nanoTime())) {
+                Thread.onSpinWait();
+            }
             device.silent = false;
-            assertThat(device.takeHistory()).noneMatch(SectorCommand::isWrite);
+            loop.wakeUp();
+            assertThat(failure(write)).isInstanceOf(StaleBlockException.class);
+            assertThat(device.takeHistory()).isEmpty();
+        } finally {
+            loop.close(new ClosedException("the test is over"));
         }
+    }
+
+    private static SectorSession session(SectorDevice device, CompletionLoop loop) throws CrailException {
+        TransferLimits lease = new TransferLimits(60_000, 30_000);
+        return new SectorSession(
+                device, new ClientSettings(8, 16, 10_000, 60_000, lease), loop, new NvmfCounters(), LISTENER);
     }
 
     @Test
     void shouldConnectAnewWhenTheConnectionBreaks() throws Exception {
         try (ClientFixture client = new ClientFixture(BLOCK)) {
             client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
-            client.device().pollFailure = new IOException("IBV_WC_RETRY_EXC_ERR");
-            assertThat(failure(client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0)))
+            MemoryDevice device = client.device();
+            device.silent = true;
+            CompletableFuture<Integer> write = client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0);
+            client.awaitCommands(2); // a connection on which nothing is under way could be found broken before
+            device.pollFailure = new IOException("IBV_WC_RETRY_EXC_ERR");
+            assertThat(failure(write))
                     .isInstanceOf(DatanodeUnreachableException.class)
                     .hasMessageContaining("IBV_WC_RETRY_EXC_ERR")
                     .hasMessageContaining("192.0.2.1:4420");
@@ -115,8 +135,7 @@ class SectorSessionTest {
         MemoryDevice device = new MemoryDevice(new byte[BLOCK], SECTOR, 1);
         CompletionLoop loop = new CompletionLoop("test-completions", timeoutMs -> false, false, () -> {});
         try {
-            SectorSession session = new SectorSession(
-                    device, new ClientSettings(8, 16, 10_000, 60_000, PATIENT), loop, new NvmfCounters(), LISTENER);
+            SectorSession session = session(device, loop);
             session.endIfDisconnected();
             assertThat(session.hasEnded()).isFalse();
             device.pollFailure = new IOException("what was posted came back");
@@ -131,13 +150,9 @@ class SectorSessionTest {
     @Test
     void shouldUseANewConnectionWhenTheOldOneEndsJustNow() throws Exception {
         try (ClientFixture client = new ClientFixture(BLOCK)) {
-            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            client.awaitConnection();
             MemoryDevice first = client.device();
-            Thread caller = Thread.currentThread();
             first.beforeKey = () -> {
-                if (Thread.currentThread() != caller) {
-                    return; // the thread that connects is not through yet and posts for us what waited for it
-                }
                 first.pollFailure = new IOException("what was posted came back");
                 first.beforeKey = () -> {};
                 client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0);
@@ -145,9 +160,7 @@ class SectorSessionTest {
                     Thread.onSpinWait();
                 }
             };
-            while (!first.destroyed) {
-                client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
-            }
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
             assertThat(client.counters.connections()).isEqualTo(2);
         }
     }
@@ -187,7 +200,7 @@ class SectorSessionTest {
 
     @Test
     void shouldEndAConnectionWhoseTargetDoesNotAnswerAKeepAlive() throws Exception {
-        try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, PATIENT, 20)) {
+        try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, PATIENT, 200)) {
             client.endpoint.read(buffer(1), block(0, BLOCK), 0).get();
             MemoryDevice device = client.device();
             device.failure = NvmeStatus.failure(0, 0x82);
@@ -197,7 +210,7 @@ class SectorSessionTest {
             }
             assertThat(device.destroyed).isTrue();
             client.endpoint.read(buffer(1), block(0, BLOCK), 0).get();
-            assertThat(client.devices).hasSize(2);
+            assertThat(client.device()).isNotSameAs(device);
         }
     }
 }

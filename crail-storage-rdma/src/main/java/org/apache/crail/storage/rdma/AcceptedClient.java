@@ -9,7 +9,6 @@ import com.ibm.disni.verbs.IbvQP;
 import com.ibm.disni.verbs.IbvQPInitAttr;
 import com.ibm.disni.verbs.IbvWC;
 import com.ibm.disni.verbs.RdmaCmId;
-import com.ibm.disni.verbs.RdmaConnParam;
 import com.ibm.disni.verbs.SVCPollCq;
 import com.ibm.disni.verbs.SVCPostSend;
 import java.io.IOException;
@@ -45,10 +44,7 @@ final class AcceptedClient {
             IbvQP pair = createQueuePair(id, domain, completionQueue);
             made.add("destroying a queue pair", id::destroyQP);
             AcceptedClient client = new AcceptedClient(id, completionQueue, pair, made);
-            RdmaConnParam parameters = new RdmaConnParam();
-            parameters.setRetry_count(Connector.RETRIES);
-            parameters.setRnr_retry_count(Connector.RETRIES);
-            id.accept(parameters);
+            id.accept(ConnectionParameters.create());
             made.keep();
             return client;
         }

@@ -2,7 +2,6 @@
 package org.apache.crail.storage.rdma;
 
 import com.ibm.disni.verbs.RdmaCmId;
-import com.ibm.disni.verbs.RdmaConnParam;
 import java.io.IOException;
 import java.net.Inet4Address;
 import java.net.InetAddress;
@@ -24,12 +23,6 @@ import org.slf4j.LoggerFactory;
 /** Connects to datanodes and keeps the devices through which they are reached. All methods are thread safe. */
 final class Connector implements LinkConnector {
     private static final Logger LOG = LoggerFactory.getLogger(Connector.class);
-
-    /**
-     * The device sends again for some seconds before it gives up. Both ends take this number. The field would hold 7, too, which
-     * SoftRoCE takes for "for ever": a datanode would never learn that a client's host is gone.
-     */
-    static final byte RETRIES = 6;
 
     private static final long WATCH_PERIOD_MS = 500;
 
@@ -86,10 +79,7 @@ final class Connector implements LinkConnector {
 
     private static void establish(CmChannel channel, RdmaCmId id, VerbsQueue queue, long deadlineNs)
             throws IOException {
-        RdmaConnParam parameters = new RdmaConnParam();
-        parameters.setRetry_count(RETRIES);
-        parameters.setRnr_retry_count(RETRIES);
-        id.connect(parameters);
+        id.connect(ConnectionParameters.create());
         int event = channel.await(CmChannel.millisecondsUntil(deadlineNs));
         if (event == CmChannel.NONE) {
             throw new IOException("it did not answer in time");

@@ -66,7 +66,7 @@ final class TransferCalls {
         local.setLkey(localKey);
     }
 
-    /** Posts the last read again, to a queue pair that takes nothing any more: the failure tells why. */
+    /** Posts the read as it is, to a queue pair that takes nothing: the failure tells why. */
     void repeat() throws IOException {
         readCall.execute();
     }

@@ -140,7 +140,7 @@ class RdmaProcessTest {
         BlockInfo block = fixture.block(0);
         try (ChildJvm client = ChildJvm.start(List.of(), null, ClientMain.class, "8")) {
             assertThat(client.ask(ClientMain.place(block))).isEqualTo("written");
-            assertThat(fixture.server.connections()).isEqualTo(1);
+            await("the datanode knows the client", () -> fixture.server.connections() == 1);
             client.kill();
             await("the datanode has closed its end", () -> fixture.server.connections() == 0);
         }

@@ -5,6 +5,7 @@ import static com.ibm.disni.verbs.IbvSendWR.IBV_SEND_SIGNALED;
 import static com.ibm.disni.verbs.IbvSendWR.IBV_WR_RDMA_READ;
 import static com.ibm.disni.verbs.IbvSendWR.IBV_WR_RDMA_WRITE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.ibm.disni.verbs.SVCPostSend;
 import java.io.IOException;
@@ -94,6 +95,22 @@ class TransferCallsTest {
                 .containsExactly(
                         new Request(IBV_WR_RDMA_WRITE, UNSIGNALED, 3, ADDRESS + 50, KEY, local(40, 6)),
                         new Request(IBV_WR_RDMA_READ, IBV_SEND_SIGNALED, 3, ADDRESS + 55, KEY, FENCE_BYTE));
+    }
+
+    @Test
+    void shouldFreeTheFirstCallIfThereIsNoSecond() {
+        made.clear();
+        TransferCalls.Maker failing = requests -> {
+            if (!made.isEmpty()) {
+                throw new IOException("no memory");
+            }
+            made.add(new RecordedCall(requests, posted));
+            return made.get(0);
+        };
+
+        assertThatThrownBy(() -> new TransferCalls(failing, FENCE, FENCE_KEY)).hasMessage("no memory");
+
+        assertThat(made).hasSize(1).noneMatch(SVCPostSend::isValid);
     }
 
     @Test

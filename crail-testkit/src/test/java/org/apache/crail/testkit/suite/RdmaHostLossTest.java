@@ -12,7 +12,6 @@ import java.util.Collections;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutionException;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import org.apache.crail.conf.CrailConfiguration;
@@ -20,13 +19,13 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.namenode.Namenode;
 import org.apache.crail.namenode.NamenodeOptions;
-import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.PingRequest;
 import org.apache.crail.rpc.server.MetadataAcceptor;
 import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.ClusterKind;
+import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.servers.DatanodeOptions;
 import org.apache.crail.testkit.servers.LocalServers;
 import org.apache.crail.testkit.servers.ServerPlace;
@@ -127,14 +126,7 @@ final class RdmaHostLossTest extends HostLossSuite {
     }
 
     private void ping() throws Exception {
-        CrailConfiguration configuration = cluster.configuration();
-        try (RpcTransport own =
-                        RpcTransport.createInstance(configuration.get(CrailKeys.NAMENODE_RPC_TYPE), configuration);
-                NamenodeConnection connection = NamenodeConnection.of(own, () -> address, configuration)) {
-            connection.call(new PingRequest(1)).get();
-        } catch (ExecutionException e) {
-            throw e.getCause() instanceof CrailException failure ? failure : e;
-        }
+        MiniCluster.call(new PingRequest(1), address, cluster.configuration());
     }
 
     @AfterEach

@@ -145,6 +145,7 @@ class ChannelPairTest {
             assertThat(receiver.next()).hasSize(700);
         }
         assertThat(acceptor.threads).containsExactly(MemoryNetwork.THREAD);
+        assertThat(receiver.threads).containsExactly(MemoryNetwork.THREAD);
     }
 
     @Test

@@ -2,8 +2,10 @@
 package org.apache.crail.namenode.rpc.darpc;
 
 import java.nio.ByteBuffer;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,11 +18,13 @@ final class RecordingReceiver implements RpcChannel.Receiver {
     final CompletableFuture<Boolean> closedWithCause = new CompletableFuture<>();
     final AtomicInteger closings = new AtomicInteger();
     final AtomicInteger violations = new AtomicInteger();
+    final Set<String> threads = ConcurrentHashMap.newKeySet();
     private final AtomicBoolean inside = new AtomicBoolean();
 
     @Override
     public void onMessage(ByteBuffer message) {
         enter();
+        threads.add(Thread.currentThread().getName());
         byte[] copy = new byte[message.remaining()];
         message.get(copy);
         messages.add(copy);

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.rdma;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.apache.crail.CrailBuffer;
+
+/** A datanode in a process of its own, to which clients of the same process connect, one after the other. */
+final class ConnectsMain {
+    private ConnectsMain() {}
+
+    /**
+     * Arguments: where the datanode keeps its data; how many clients come. Prints how many KiB the process has in memory when
+     * some have come and gone, so that classes are loaded and compiled, and when all have.
+     */
+    public static void main(String[] arguments) throws Exception {
+        try (TierFixture fixture = new TierFixture(Path.of(arguments[0])).start()) {
+            for (int times : new int[] {200, Integer.parseInt(arguments[1])}) {
+                connectAndClose(fixture, times);
+                TierFixture.await("all connections are gone", () -> fixture.server.connections() == 0);
+                System.gc();
+                System.out.println("> " + residentKib());
+            }
+        }
+    }
+
+    /** Lets clients come, transfer something, and go. */
+    static void connectAndClose(TierFixture fixture, int times) throws Exception {
+        CrailBuffer buffer = TierFixture.buffer(64);
+        for (int i = 0; i < times; i++) {
+            RdmaStorageClient client = (RdmaStorageClient) fixture.tier.createClient(fixture.conf);
+            buffer.clear();
+            TierFixture.get(client.createEndpoint(fixture.datanode()).write(buffer, fixture.block(0), 0));
+            client.close();
+        }
+    }
+
+    private static long residentKib() throws IOException {
+        return Files.readAllLines(Path.of("/proc/self/status")).stream()
+                .filter(line -> line.startsWith("VmRSS:"))
+                .mapToLong(line -> Long.parseLong(line.replaceAll("\\D", "")))
+                .findFirst()
+                .orElseThrow();
+    }
+}
