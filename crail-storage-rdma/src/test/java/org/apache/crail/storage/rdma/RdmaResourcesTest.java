@@ -49,7 +49,7 @@ class RdmaResourcesTest {
 
     /** All of the heap is in memory from the start, so that it does not grow. */
     private static final List<String> WITH_CONSTANT_HEAP =
-            List.of("env", "_JAVA_OPTIONS=-Xms64m -Xmx64m -XX:+AlwaysPreTouch");
+            List.of("env", "_JAVA_OPTIONS=-Xms64m -Xmx64m -XX:+AlwaysPreTouch -XX:MaxDirectMemorySize=512m");
 
     private static final long GIBI = 1 << 30;
 
