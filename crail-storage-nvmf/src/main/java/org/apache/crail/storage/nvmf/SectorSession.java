@@ -4,6 +4,8 @@ package org.apache.crail.storage.nvmf;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
@@ -14,13 +16,16 @@ import org.apache.crail.storage.direct.TransferLimits;
 /**
  * The transfers of one connection to a target, from its making to its end. What fits the queue is posted by its caller, the
  * rest waits in order and is posted as room is made. Whatever ends it, the queue is destroyed before a transfer fails that
- * the device has a part of; that may take a while, and has a thread of its own. Thread safe.
+ * the device has a part of; that may take a while, and has a thread of its own. Writes that the target has by then may still be
+ * executed; {@link #settled} says when not any more. Thread safe.
  */
 final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop.Source {
     private final ReentrantLock lock = new ReentrantLock();
     private final SectorDevice device;
     private final CompletionLoop loop;
     private final TransferLimits limits;
+    private final long settleMs;
+    private final CompletableFuture<Void> settled = new CompletableFuture<>();
     private final NvmfCounters counters;
     private final Listener listener;
     private final ByteTransfers transfers;
@@ -39,6 +44,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         this.device = device;
         this.loop = loop;
         this.limits = settings.limits();
+        this.settleMs = settings.settleMs();
         this.counters = counters;
         this.listener = listener;
         this.transfers = new ByteTransfers(device, settings.stagedSectors(), counters);
@@ -209,6 +215,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     @Override
     public void end(CrailException reason) {
         List<NvmfTransfer> failed;
+        boolean isWriting;
         lock.lock();
         try {
             if (ended) {
@@ -217,22 +224,37 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             ended = true;
             busy = false;
             failed = List.copyOf(transfers.live());
+            isWriting = hasPostedWrites();
             setInFlight(0);
         } finally {
             lock.unlock();
         }
         listener.onEnd(this, reason);
-        Thread closing = new Thread(() -> destroy(failed, reason), "crail-nvmf-disconnect");
+        Thread closing = new Thread(() -> destroy(isWriting, failed, reason), "crail-nvmf-disconnect");
         closing.setDaemon(true);
         closing.start();
     }
 
-    private void destroy(List<NvmfTransfer> failed, CrailException reason) {
+    private boolean hasPostedWrites() {
+        for (SectorCommand command : slots) {
+            if (command != null && command.isWrite()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private void destroy(boolean isWriting, List<NvmfTransfer> failed, CrailException reason) {
         CrailException why = reason;
         try {
             device.destroy();
         } catch (RuntimeException e) {
             why = new InternalErrorException("a connection to a target could not be closed properly: " + e, e);
+        }
+        if (isWriting) {
+            settled.completeOnTimeout(null, settleMs, TimeUnit.MILLISECONDS);
+        } else {
+            settled.complete(null);
         }
         loop.bury();
         for (NvmfTransfer transfer : failed) {
@@ -242,6 +264,11 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
                 transfer.fail(transfer.failure != null ? transfer.failure : why);
             }
         }
+    }
+
+    /** Completes some time after the session's end, when the target executes none of its writes any more. */
+    CompletableFuture<Void> settled() {
+        return settled;
     }
 
     /** Tells the target that somebody is there; ends the session if that fails. */

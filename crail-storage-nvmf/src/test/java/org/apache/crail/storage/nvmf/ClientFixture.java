@@ -19,6 +19,7 @@ import org.apache.crail.storage.direct.TransferLimits;
 /** A client of a namespace in memory. */
 final class ClientFixture implements AutoCloseable {
     static final int SECTOR = 512;
+    static final long SETTLE_MS = 20;
     static final DataNodeInfo DATANODE =
             new DataNodeInfo(0, 0, 0, "192.0.2.1", 4420, "ns=1 begin=0 nqn=nqn.2017-06.io.crail:cnode");
 
@@ -30,8 +31,13 @@ final class ClientFixture implements AutoCloseable {
     volatile boolean unreachable;
 
     ClientFixture(byte[] medium, int stagedSectors, TransferLimits limits, long keepAliveMs) throws CrailException {
+        this(medium, stagedSectors, limits, keepAliveMs, SETTLE_MS);
+    }
+
+    ClientFixture(byte[] medium, int stagedSectors, TransferLimits limits, long keepAliveMs, long settleMs)
+            throws CrailException {
         this.medium = medium;
-        ClientSettings settings = new ClientSettings(8, stagedSectors, 10_000, keepAliveMs, limits);
+        ClientSettings settings = new ClientSettings(8, stagedSectors, 10_000, keepAliveMs, settleMs, limits);
         this.client = new NvmfStorageClient(settings, this::open, counters);
         this.endpoint = client.createEndpoint(DATANODE);
     }

@@ -27,6 +27,8 @@ final class MemoryDevice implements SectorDevice {
     volatile IOException breakage;
     volatile boolean silent;
     volatile boolean destroyed;
+    volatile long destroyedNs;
+    final long openedNs = System.nanoTime();
     volatile Runnable beforeKey = () -> {};
     int keepAlives;
 
@@ -130,6 +132,7 @@ final class MemoryDevice implements SectorDevice {
 
     @Override
     public synchronized void destroy() {
+        destroyedNs = System.nanoTime();
         destroyed = true;
     }
 

@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 class SectorSessionTest {
     private static final int BLOCK = 64 * SECTOR;
+    private static final long VERY_LONG_MS = 600_000;
     private static final TransferLimits PATIENT = new TransferLimits(60_000, 600_000);
 
     private static final DirectSession.Listener LISTENER = new DirectSession.Listener() {
@@ -108,7 +110,7 @@ class SectorSessionTest {
     private static SectorSession session(SectorDevice device, CompletionLoop loop) throws CrailException {
         TransferLimits lease = new TransferLimits(60_000, 30_000);
         return new SectorSession(
-                device, new ClientSettings(8, 16, 10_000, 60_000, lease), loop, new NvmfCounters(), LISTENER);
+                device, new ClientSettings(8, 16, 10_000, 60_000, 20, lease), loop, new NvmfCounters(), LISTENER);
     }
 
     @Test
@@ -163,6 +165,56 @@ class SectorSessionTest {
             client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
             assertThat(client.counters.connections()).isEqualTo(2);
         }
+    }
+
+    /** Otherwise the target might execute the former write after the same one again, or after one beside it in its sector. */
+    @Test
+    void shouldNotConnectAnewWhileTheTargetMayHaveWritesOfTheFormerConnection() throws Exception {
+        TransferLimits hasty = new TransferLimits(3_000, 600_000);
+        try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, hasty, 60_000, VERY_LONG_MS)) {
+            client.endpoint.read(buffer(1), block(0, BLOCK), 0).get();
+            breakWith(client, true);
+            assertThat(failure(client.endpoint.write(buffer(100), block(0, BLOCK), 100)))
+                    .isInstanceOf(OperationTimeoutException.class);
+            assertThat(client.devices).hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldConnectAnewAtOnceWhenOnlyReadsHadBeenPosted() throws Exception {
+        try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, PATIENT, 60_000, VERY_LONG_MS)) {
+            client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0).get();
+            breakWith(client, false);
+            client.endpoint.write(buffer(100), block(0, BLOCK), 100).get();
+            assertThat(client.devices).hasSize(2);
+        }
+    }
+
+    @Test
+    void shouldConnectAnewWhenTheTargetIsThroughWithTheWritesOfTheFormerConnection() throws Exception {
+        try (ClientFixture client = new ClientFixture(BLOCK)) {
+            client.endpoint.read(buffer(1), block(0, BLOCK), 0).get();
+            breakWith(client, true);
+            client.endpoint.write(buffer(100), block(0, BLOCK), 100).get();
+            assertThat(client.devices).hasSize(2);
+            long betweenNs = client.device().openedNs - client.devices.get(0).destroyedNs;
+            assertThat(betweenNs).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(ClientFixture.SETTLE_MS));
+        }
+    }
+
+    /** Breaks the connection while the device has a command that it does not answer. */
+    private static void breakWith(ClientFixture client, boolean aWrite) throws Exception {
+        MemoryDevice device = client.device();
+        device.takeHistory();
+        device.silent = true;
+        CompletableFuture<Integer> pending = aWrite
+                ? client.endpoint.write(buffer(SECTOR), block(0, BLOCK), 0)
+                : client.endpoint.read(buffer(SECTOR), block(0, BLOCK), 0);
+        while (device.takeHistory().isEmpty() && !pending.isDone()) {
+            Thread.onSpinWait(); // the first transfer may be done before others can post
+        }
+        device.pollFailure = new IOException("what was posted came back");
+        assertThat(failure(pending)).isInstanceOf(DatanodeUnreachableException.class);
     }
 
     /** As jNVMf does after a status that it does not know: the command is known, its queue cannot be used any more. */
