@@ -37,6 +37,13 @@ public interface StorageServer extends AutoCloseable {
      */
     Optional<Region> allocateRegion() throws CrailException;
 
+    /**
+     * The namenode has accepted all regions; nothing may be written to a shared medium before.
+     *
+     * @throws CrailException if they cannot be served after all
+     */
+    default void onRegistered() throws CrailException {}
+
     /** A number that changes each time the server starts with empty regions. */
     long incarnation();
 

@@ -165,7 +165,22 @@ public enum ClusterKind {
 
         @Override
         DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
-            useTarget(configuration, place, blocks);
+            useTarget(configuration, NvmeTargets.numbered(place.number()), blocks);
+            return new DatanodeOptions(NVMF_TIER, place.storageClass(), List.of());
+        }
+    },
+
+    /** As {@link #NVMF}, with a range for each datanode, one behind the other, of one target's namespace. */
+    NVMF_SHARED {
+        @Override
+        void configure(CrailConfiguration configuration) {
+            NVMF.configure(configuration);
+        }
+
+        @Override
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            long rangeBytes = useTarget(configuration, NvmeTargets.numbered(0), blocks);
+            configuration.set("crail.storage.nvmf.offset", Long.toString(place.number() * rangeBytes));
             return new DatanodeOptions(NVMF_TIER, place.storageClass(), List.of());
         }
     },
@@ -229,14 +244,15 @@ public enum ClusterKind {
         configuration.set(tier + "port", Integer.toString(place.port()));
     }
 
-    /** A target with room for all blocks, and one more for the datanode itself. */
-    private static void useTarget(CrailConfiguration configuration, Place place, int blocks) {
-        NvmeTarget target = NvmeTargets.numbered(place.number());
+    /** A range with room for all blocks, and one more for the datanode itself; answers its length. */
+    private static long useTarget(CrailConfiguration configuration, NvmeTarget target, int blocks) {
+        long rangeBytes = (blocks + 1) * blockSize(configuration);
         configuration.set("crail.storage.nvmf.ip", target.address().getHostString());
         configuration.set(
                 "crail.storage.nvmf.port", Integer.toString(target.address().getPort()));
         configuration.set("crail.storage.nvmf.nqn", target.nqn());
-        configuration.set("crail.storage.nvmf.storagelimit", Long.toString((blocks + 1) * blockSize(configuration)));
+        configuration.set("crail.storage.nvmf.storagelimit", Long.toString(rangeBytes));
+        return rangeBytes;
     }
 
     private static long blockSize(CrailConfiguration configuration) {

@@ -19,6 +19,7 @@ final class NvmfStorageServer implements StorageServer {
     private final String medium;
     private final long incarnation;
     private final TargetWatch watch;
+    private final WatchedTarget target;
     private long offered;
     private boolean closed;
 
@@ -27,16 +28,18 @@ final class NvmfStorageServer implements StorageServer {
             DatanodeSettings.Extent extent,
             String medium,
             long incarnation,
+            WatchedTarget target,
             TargetWatch watch) {
         this.settings = settings;
         this.extent = extent;
         this.medium = medium;
         this.incarnation = incarnation;
+        this.target = target;
         this.watch = watch;
         this.offered = extent.firstBlock();
     }
 
-    /** Connects to the target, checks its namespace and marks the range as this datanode's. */
+    /** Connects to the target and checks its namespace. */
     static NvmfStorageServer start(DatanodeSettings settings, WatchedTarget.Opener opener) throws CrailException {
         WatchedTarget target = null;
         NvmfStorageServer server = null;
@@ -44,25 +47,38 @@ final class NvmfStorageServer implements StorageServer {
             target = opener.open(settings);
             DatanodeSettings.Extent extent = settings.place(target.shape());
             long incarnation = ThreadLocalRandom.current().nextLong();
-            target.writeLabel(extent.begin(), incarnation);
             TargetWatch watch = new TargetWatch(settings, opener, target, extent.begin(), incarnation);
-            server = new NvmfStorageServer(settings, extent, target.medium(), incarnation, watch);
-            watch.start();
+            server = new NvmfStorageServer(settings, extent, target.medium(), incarnation, target, watch);
             return server;
         } catch (ConfigurationException e) {
             throw e;
         } catch (IOException e) {
-            throw new DatanodeUnreachableException(
-                    "the target of the nvmf tier cannot be used: " + e.getMessage() + "; check "
-                            + NvmfTierKeys.STORAGE_IP + ", " + NvmfTierKeys.STORAGE_PORT + ", "
-                            + NvmfTierKeys.STORAGE_NQN + " and " + NvmfTierKeys.STORAGE_NAMESPACE
-                            + ", and that the target runs and admits this host",
-                    e);
+            throw unusable(e);
         } finally {
             if (server == null && target != null) {
                 target.close();
             }
         }
+    }
+
+    private static DatanodeUnreachableException unusable(IOException e) {
+        return new DatanodeUnreachableException(
+                "the target of the nvmf tier cannot be used: " + e.getMessage() + "; check "
+                        + NvmfTierKeys.STORAGE_IP + ", " + NvmfTierKeys.STORAGE_PORT + ", "
+                        + NvmfTierKeys.STORAGE_NQN + " and " + NvmfTierKeys.STORAGE_NAMESPACE
+                        + ", and that the target runs and admits this host",
+                e);
+    }
+
+    /** Marks the range as this datanode's, not before: a range that is refused may hold another one's data. */
+    @Override
+    public void onRegistered() throws CrailException {
+        try {
+            target.writeLabel(extent.begin(), incarnation);
+        } catch (IOException e) {
+            throw unusable(e);
+        }
+        watch.start();
     }
 
     @Override

@@ -37,7 +37,8 @@ final class FakeTarget implements WatchedTarget, WatchedTarget.Opener {
     }
 
     @Override
-    public void writeLabel(long begin, long incarnation) {
+    public void writeLabel(long begin, long incarnation) throws IOException {
+        tryIt();
         label = begin ^ incarnation;
     }
 

@@ -32,6 +32,12 @@ class NvmfStorageServerTest {
         return NvmfStorageServer.start(DatanodeSettings.of(conf, List.of(options)), target);
     }
 
+    private NvmfStorageServer startRegistered() throws CrailException {
+        NvmfStorageServer server = start();
+        server.onRegistered();
+        return server;
+    }
+
     private static void await(String what, BooleanSupplier condition) {
         long deadlineNs = System.nanoTime() + 30_000_000_000L;
         while (!condition.getAsBoolean()) {
@@ -110,7 +116,7 @@ class NvmfStorageServerTest {
 
     @Test
     void shouldBeLostWithItsTargetAndComeBackWithIt() throws Exception {
-        try (NvmfStorageServer server = start()) {
+        try (NvmfStorageServer server = startRegistered()) {
             await("keep-alives are sent", () -> target.keepAlives > 2);
             assertThat(server.isAlive()).isTrue();
             target.failure = new IOException("gone");
@@ -121,9 +127,30 @@ class NvmfStorageServerTest {
         }
     }
 
+    /** The namenode may refuse the range since it holds another datanode's data. */
+    @Test
+    void shouldWriteNothingBeforeItsRegionsAreAccepted() throws Exception {
+        try (NvmfStorageServer server = start()) {
+            assertThat(regions(server)).isNotEmpty();
+            assertThat(target.label).isZero();
+            server.onRegistered();
+            assertThat(target.label).isNotZero();
+        }
+    }
+
+    @Test
+    void shouldSayWhatToCheckWhenTheTargetIsGoneBeforeItsRegionsAreAccepted() throws Exception {
+        try (NvmfStorageServer server = start()) {
+            target.failure = new IOException("gone");
+            assertThatThrownBy(server::onRegistered)
+                    .isInstanceOf(DatanodeUnreachableException.class)
+                    .hasMessageContaining("gone");
+        }
+    }
+
     @Test
     void shouldStayLostWhileItsDataIsNotThere() throws Exception {
-        try (NvmfStorageServer server = start()) {
+        try (NvmfStorageServer server = startRegistered()) {
             long label = target.label;
             target.label = 0; // the target has another medium
             await("it is lost", () -> !server.isAlive());

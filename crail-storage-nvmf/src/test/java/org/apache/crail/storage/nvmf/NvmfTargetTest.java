@@ -136,6 +136,7 @@ class NvmfTargetTest {
     void shouldLoseADatanodeWithItsNamespaceAndHaveItBack() throws Exception {
         try (StorageServer server = tier.launchServer(conf, List.of());
                 StorageClient client = tier.createClient(conf)) {
+            server.onRegistered();
             Region region = server.allocateRegion().orElseThrow();
             StorageEndpoint endpoint = client.createEndpoint(info(server));
             BlockInfo block = new BlockInfo(info(server), 0, region.address(), BLOCK, 0, 1);

@@ -118,6 +118,7 @@ public final class Datanode implements AutoCloseable {
                 server.locator());
         registration = new Registration(namenode, self, server.incarnation(), server.medium());
         registerRegions();
+        server.onRegistered();
         heartbeats = new Heartbeats(
                 registration, configuration.get(CrailKeys.STORAGE_KEEPALIVE).toMillis(), server::isAlive);
         LOG.info("datanode {} is ready with {} bytes", self, registration.registeredBytes());
