@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.tcp;
 
+import io.netty.buffer.ByteBuf;
+import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
 import io.netty.util.ReferenceCounted;
 import java.io.IOException;
@@ -19,11 +21,33 @@ import org.apache.crail.storage.memory.MappedRegion;
  * @param fence keeps earlier allocations out of its blocks
  */
 record BlockAccess(TransferRequest request, BlockFile file, BlockFence fence) {
-    /** The bytes to be sent, for the channel to write. */
-    ReferenceCounted content() {
-        return file instanceof DiskRegion disk
+    private static final int MOST_READ_BEFORE = 256 * 1024;
+
+    /**
+     * The bytes to be sent, for the channel to write. Of a file that is not mapped, few are read now, so that a disk's failure can be told;
+     * many are read as they are sent.
+     */
+    ReferenceCounted content(ByteBufAllocator allocator) throws IOException {
+        if (!(file instanceof DiskRegion disk)) {
+            return Unpooled.wrappedBuffer(mapped());
+        }
+        return request.length() > MOST_READ_BEFORE
                 ? new OpenFileRegion(disk.file(), position(), request.length())
-                : Unpooled.wrappedBuffer(mapped());
+                : copied(disk, allocator);
+    }
+
+    private ByteBuf copied(DiskRegion disk, ByteBufAllocator allocator) throws IOException {
+        ByteBuf bytes = allocator.directBuffer(request.length(), request.length());
+        boolean done = false;
+        try {
+            disk.read(position(), bytes.nioBuffer(0, request.length()));
+            done = true;
+            return bytes.writerIndex(request.length());
+        } finally {
+            if (!done) {
+                bytes.release();
+            }
+        }
     }
 
     /** Whether bytes can be received right where they belong. */

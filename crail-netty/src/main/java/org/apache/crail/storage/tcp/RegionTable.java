@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.BlockFile;
 
@@ -50,6 +51,11 @@ final class RegionTable {
         }
         if (!request.isWithinBlock()) {
             throw new BlockBoundsException(request + ": the range is not inside the block");
+        }
+        if (region.file().hasFailed()) {
+            throw new StorageFailureException(
+                    request + ": the datanode's disk has failed, and what it holds may not be what was"
+                            + " written; see its log, and write the data again elsewhere");
         }
         BlockAccess access = new BlockAccess(request, region.file(), region.fence());
         if (!access.admit()) {

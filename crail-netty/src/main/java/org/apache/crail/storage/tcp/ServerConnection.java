@@ -6,8 +6,10 @@ import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
+import io.netty.util.ReferenceCounted;
 import io.netty.util.concurrent.Future;
 import java.io.IOException;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
@@ -151,8 +153,7 @@ final class ServerConnection extends TransferHandler {
                 stored = 0;
                 receiveNext();
             } else {
-                channel().write(TransferProtocol.success(channel().alloc(), request.requestId(), request.length()));
-                channel().write(access.content());
+                answer(access);
             }
         } catch (CrailException reason) {
             if (request.isWrite()) {
@@ -163,6 +164,40 @@ final class ServerConnection extends TransferHandler {
                 channel().write(TransferProtocol.failure(channel().alloc(), request.requestId(), reason));
             }
         }
+    }
+
+    private void answer(BlockAccess access) throws StorageFailureException {
+        TransferRequest request = access.request();
+        ReferenceCounted content;
+        try {
+            content = access.content(channel().alloc());
+        } catch (IOException e) {
+            throw diskFailed(request, e);
+        }
+        channel().write(TransferProtocol.success(channel().alloc(), request.requestId(), request.length()));
+        channel().write(content).addListener(sent -> {
+            if (content instanceof OpenFileRegion && sent.cause() instanceof IOException cause) {
+                onUnsent(request, cause);
+            }
+        });
+    }
+
+    /** The head has been sent, so the client sees a broken connection only. */
+    private void onUnsent(TransferRequest request, IOException cause) {
+        if (!(cause instanceof ClosedChannelException)) {
+            LOG.warn(
+                    "{} could not be sent to {}: either that is gone, or the disk cannot be read",
+                    request,
+                    peer,
+                    cause);
+        }
+    }
+
+    private static StorageFailureException diskFailed(TransferRequest request, IOException cause) {
+        StorageFailureException failure = new StorageFailureException(
+                request + ": the datanode's disk failed (" + cause + "); see its log", cause);
+        LOG.error("{}", failure.getMessage(), cause);
+        return failure;
     }
 
     /** Where a file is not mapped, bytes pass through a buffer, piece by piece. */
@@ -200,9 +235,7 @@ final class ServerConnection extends TransferHandler {
                 writing.store(stored, piece.nioBuffer());
                 stored += piece.readableBytes();
             } catch (IOException e) {
-                refusal = new StorageFailureException(
-                        writing.request() + ": the datanode's disk failed (" + e.getMessage() + "); see its log", e);
-                LOG.error("{}", refusal.getMessage(), e);
+                refusal = diskFailed(writing.request(), e);
             } finally {
                 writing.leave();
             }

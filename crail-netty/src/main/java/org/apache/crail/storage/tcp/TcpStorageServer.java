@@ -95,7 +95,7 @@ final class TcpStorageServer implements StorageServer {
 
     @Override
     public boolean isAlive() {
-        return sockets.isListening();
+        return sockets.isListening() && directory.isHealthy();
     }
 
     /** Connections that are open. */

@@ -8,19 +8,25 @@ import static org.apache.crail.storage.tcp.TierFixture.get;
 import static org.apache.crail.storage.tcp.TierFixture.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.netty.RawSocket;
@@ -152,6 +158,62 @@ class DiskTransferTest {
                 assertThat(socket.receiveBytes(BLOCK)).hasSize(BLOCK);
             }
         }
+    }
+
+    private Path regionFile() throws Exception {
+        try (Stream<Path> files = Files.walk(dataPath)) {
+            return files.filter(file -> file.getFileName().toString().startsWith("region-"))
+                    .findFirst()
+                    .orElseThrow();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTellThatBytesCannotBeReadAndGoOnWithOthers(boolean epoll) throws Exception {
+        StorageEndpoint endpoint = start(epoll).endpoint();
+        get(endpoint.write(buffer(BLOCK), block(0, 1), 0));
+        Set<Channel> connections = Set.copyOf(fixture.server.connections());
+        try (FileChannel file = FileChannel.open(regionFile(), StandardOpenOption.WRITE)) {
+            file.truncate(BLOCK);
+        }
+        assertThat(failure(endpoint.read(buffer(5_000), block(1, 1), 100)))
+                .isInstanceOf(StorageFailureException.class)
+                .hasMessageContaining("the datanode's disk failed (java.io.EOFException: the file ends at " + BLOCK);
+        assertThat(get(endpoint.read(buffer(5_000), block(0, 1), 100))).isEqualTo(5_000);
+        assertThat(fixture.server.connections()).containsExactlyElementsOf(connections);
+        assertThat(fixture.server.isAlive()).isTrue();
+    }
+
+    /** The head of the answer has been sent before the disk is read. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldEndTheConnectionWhenALongReadFails(boolean epoll) throws Exception {
+        StorageEndpoint endpoint = start(epoll).endpoint();
+        get(endpoint.write(buffer(BLOCK), block(0, 1), 0));
+        try (FileChannel file = FileChannel.open(regionFile(), StandardOpenOption.WRITE)) {
+            file.truncate(BLOCK);
+        }
+        assertThat(failure(endpoint.read(buffer(BLOCK), block(1, 1), 0)))
+                .isInstanceOf(DatanodeUnreachableException.class);
+        assertThat(get(endpoint.read(buffer(BLOCK), block(0, 1), 0))).isEqualTo(BLOCK);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldServeNothingAnyMoreWhenAWriteIsRefused(boolean epoll) throws Exception {
+        StorageEndpoint endpoint = start(epoll).endpoint();
+        get(endpoint.write(buffer(BLOCK), block(0, 1), 0));
+        assertThat(fixture.server.isAlive()).isTrue();
+        fixture.server.directory().close(); // and with it the file, so that nothing can be written to it
+        assertThat(failure(endpoint.write(buffer(BLOCK), block(0, 1), 0)))
+                .isInstanceOf(StorageFailureException.class)
+                .hasMessageContaining("the datanode's disk failed");
+        assertThat(fixture.server.isAlive()).isFalse();
+        assertThat(failure(endpoint.read(buffer(100), block(0, 1), 0)))
+                .isInstanceOf(StorageFailureException.class)
+                .hasMessageContaining("write the data again elsewhere");
+        assertThat(failure(endpoint.write(buffer(100), block(1, 1), 0))).isInstanceOf(StorageFailureException.class);
     }
 
     @Test

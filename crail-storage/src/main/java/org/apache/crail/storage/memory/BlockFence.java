@@ -5,6 +5,7 @@ import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
+import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps writes of earlier allocations out of the blocks of a region. It knows the highest epoch seen for each block, and
@@ -15,6 +16,9 @@ public final class BlockFence {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int EPOCH = 0;
     private static final int WRITERS = Long.BYTES;
+    private static final int YIELDS =
+            100; // takes as long as a write to memory, roughly; one to a disk may take much longer
+    private static final long PAUSE_NS = 100_000;
     private static final int BYTES_PER_BLOCK = 2 * Long.BYTES;
 
     private final ByteBuffer words;
@@ -62,11 +66,18 @@ public final class BlockFence {
         return seen == epoch;
     }
 
-    /** Does not last: who has entered leaves after one read of a socket, and nobody enters with a lower epoch any more. */
+    /**
+     * Nobody enters with a lower epoch any more, and who has entered leaves after one read of a socket into memory, or one write of a piece
+     * to a disk. As the latter may take its time, the thread sleeps a little after some looks.
+     */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
     private void awaitWriters(int block) {
-        while (isBeingWritten(block)) {
-            Thread.yield();
+        for (int looks = 0; isBeingWritten(block); looks++) {
+            if (looks < YIELDS) {
+                Thread.yield();
+            } else {
+                LockSupport.parkNanos(this, PAUSE_NS);
+            }
         }
     }
 

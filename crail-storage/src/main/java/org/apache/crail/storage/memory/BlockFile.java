@@ -9,6 +9,11 @@ public interface BlockFile {
     /** Size of a block. */
     long blockBytes();
 
+    /** Whether its medium has failed, so that what it holds may not be what was written. */
+    default boolean hasFailed() {
+        return false;
+    }
+
     /** How many blocks it holds. */
     default int blocks() {
         return (int) (length() / blockBytes());

@@ -46,6 +46,7 @@ public final class DataDirectory implements AutoCloseable {
     private final List<Path> regions = new ArrayList<>();
     private final List<FenceFile> fences = new ArrayList<>();
     private final List<DiskRegion> disks = new ArrayList<>();
+    private DiskWatch watch; // when there is something on a disk
     private boolean closed;
 
     /**
@@ -126,7 +127,16 @@ public final class DataDirectory implements AutoCloseable {
     public synchronized DiskRegion createDiskRegion(long length, long blockBytes) throws CrailException {
         DiskRegion region = make(length, file -> new DiskRegion(file, length, blockBytes));
         disks.add(region);
+        if (watch == null) {
+            watch = new DiskWatch("crail-disk-watch-" + directory.getFileName());
+        }
+        watch.add(region);
         return region;
+    }
+
+    /** Whether what was written could be written to the medium, as far as is known. */
+    public synchronized boolean isHealthy() {
+        return watch == null || watch.isHealthy();
     }
 
     /** What becomes of a file; closes it unless it is kept open. */
@@ -235,11 +245,12 @@ public final class DataDirectory implements AutoCloseable {
             return;
         }
         closed = true;
+        if (watch != null) {
+            watch.close();
+        }
+        fences.forEach(FenceFile::stop);
+        disks.forEach(DataDirectory::closeQuietly);
         try {
-            fences.forEach(FenceFile::stop);
-            for (DiskRegion disk : disks) {
-                disk.close();
-            }
             if (!kept) {
                 regions.forEach(DataDirectory::truncateQuietly);
                 removeFiles(directory);
@@ -268,6 +279,14 @@ public final class DataDirectory implements AutoCloseable {
                 }
                 Files.delete(file);
             }
+        }
+    }
+
+    private static void closeQuietly(DiskRegion disk) {
+        try {
+            disk.close();
+        } catch (IOException e) {
+            LOG.debug("a file of blocks could not be closed", e);
         }
     }
 

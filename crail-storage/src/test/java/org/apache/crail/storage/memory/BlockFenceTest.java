@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class BlockFenceTest {
     private static final int BLOCK = 2;
@@ -33,6 +34,7 @@ class BlockFenceTest {
     }
 
     @Test
+    @Timeout(60)
     void shouldAdmitAHigherEpochOnlyWhenNobodyWritesWithALowerOne() throws InterruptedException, ExecutionException {
         fence.admit(BLOCK, 7);
         fence.enter(BLOCK, 7);
@@ -43,6 +45,9 @@ class BlockFenceTest {
             Thread.onSpinWait();
         }
 
+        while (newOwner.getState() != Thread.State.TIMED_WAITING) {
+            Thread.onSpinWait(); // it sleeps rather than to take a processor until a disk has written
+        }
         assertThat(admission.isDone()).isFalse();
         fence.leave(BLOCK);
         assertThat(admission.get()).isTrue();

@@ -7,6 +7,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.rpc.message.LocateRequest;
 import org.apache.crail.testkit.ClusterKind;
@@ -39,6 +40,7 @@ final class NvmfNeighboursTest extends ClusterSuite {
     @Test
     void shouldKeepNeighbouringFilesApartWhileTwoClientsAppendToThem() throws Exception {
         TestClient[] clients = {anotherClient(), anotherClient()};
+        client.create("/t", CrailNodeType.TABLE);
         for (int pair = 0; pair < PAIRS; pair++) {
             for (int client = 0; client < 2; client++) {
                 clients[client].put(path(client, pair), Pattern.of(id(client, pair), firstBytes(client)));
@@ -79,7 +81,7 @@ final class NvmfNeighboursTest extends ClusterSuite {
     }
 
     private static String path(int client, int pair) {
-        return "/client" + client + "-" + pair;
+        return "/t/client" + client + "-" + pair;
     }
 
     private static long id(int client, int pair) {

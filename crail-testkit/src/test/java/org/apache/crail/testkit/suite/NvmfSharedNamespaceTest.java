@@ -6,6 +6,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailStorageClass;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NoFreeBlocksException;
@@ -66,12 +69,14 @@ final class NvmfSharedNamespaceTest extends ClusterSuite {
         }
     }
 
-    /** Files of two blocks until no block is left; the root's records need none, as the files are not listed. */
+    /** Values of two blocks until no block is left; nothing is listed, so no block has records. */
     private List<String> fill() throws Exception {
+        TestClient.await(client.store()
+                .create("/t", CrailNodeType.TABLE, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, false));
         List<String> paths = new ArrayList<>();
         boolean full = false;
         while (!full) {
-            String path = "/file" + paths.size();
+            String path = "/t/" + paths.size();
             try {
                 client.put(path, Pattern.of(paths.size(), 2 * BLOCK));
                 paths.add(path);

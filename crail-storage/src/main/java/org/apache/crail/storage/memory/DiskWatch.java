@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.storage.memory;
+
+import java.io.IOException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * The thread of a datanode that looks now and then whether the kernel could write back what was written to files on a disk: it tells
+ * nobody else. Thread safe.
+ */
+final class DiskWatch {
+    /** As old as the kernel lets pages become before it writes them back by itself, so it hardly writes more for this. */
+    private static final long PERIOD_MS = 30_000;
+
+    /** Longer than it takes to write back all that a kernel usually holds back. */
+    private static final long MOST_FLUSH_NS = TimeUnit.MINUTES.toNanos(5);
+
+    private final List<DiskRegion> regions = new CopyOnWriteArrayList<>();
+    private final CountDownLatch stop = new CountDownLatch(1);
+    private volatile long flushingSinceNs;
+    private volatile boolean isFlushing;
+
+    /** Starts the thread. */
+    DiskWatch(String name) {
+        Thread thread = new Thread(this::run, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+
+    /** From now on looks after this one, too. */
+    void add(DiskRegion region) {
+        regions.add(region);
+    }
+
+    private void run() {
+        try {
+            while (!stop.await(PERIOD_MS, TimeUnit.MILLISECONDS)) {
+                look();
+            }
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** Flushes all regions. */
+    void look() {
+        for (DiskRegion region : regions) {
+            if (stop.getCount() > 0 && !region.hasFailed()) {
+                flushingSinceNs = System.nanoTime();
+                isFlushing = true;
+                flush(region);
+                isFlushing = false;
+            }
+        }
+    }
+
+    private void flush(DiskRegion region) {
+        try {
+            region.flush();
+        } catch (IOException e) {
+            if (stop.getCount() > 0) { // otherwise the file may have been closed under it
+                region.fail(e);
+            }
+        }
+    }
+
+    /** Whether no region has failed, and no flush is stuck. */
+    boolean isHealthy() {
+        return regions.stream().noneMatch(DiskRegion::hasFailed)
+                && !(isFlushing && System.nanoTime() - flushingSinceNs > MOST_FLUSH_NS);
+    }
+
+    /** Ends the thread, after the flush that is under way. */
+    void close() {
+        stop.countDown();
+    }
+}
