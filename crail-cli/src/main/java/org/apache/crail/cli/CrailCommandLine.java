@@ -9,6 +9,7 @@ import org.apache.crail.cli.admin.GetconfCommand;
 import org.apache.crail.cli.admin.PingCommand;
 import org.apache.crail.cli.admin.ReportCommand;
 import org.apache.crail.cli.admin.VersionCommand;
+import org.apache.crail.cli.conf.ConfCommand;
 import org.apache.crail.cli.fs.FsCommand;
 import org.apache.crail.cli.fsck.FsckCommand;
 import org.apache.crail.cli.iobench.IobenchCommand;
@@ -60,6 +61,7 @@ public final class CrailCommandLine {
         root.addSubcommand(new ReportCommand(context));
         root.addSubcommand(new PingCommand(context));
         root.addSubcommand(new GetconfCommand(context));
+        root.addSubcommand(ConfCommand.commandLine(context));
         root.addSubcommand(new VersionCommand(context));
         root.addSubcommand(new CompletionCommand(context));
         root.addSubcommand(new HelpCommand());

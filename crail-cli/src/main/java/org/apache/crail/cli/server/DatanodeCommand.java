@@ -49,7 +49,7 @@ public final class DatanodeCommand implements Callable<Integer> {
         context.warn(conf);
         Datanode datanode =
                 Datanode.start(conf, tierClass, storageClass == null ? FROM_TIER : storageClass, tierArguments);
-        RunningServer.untilStopped("datanode", datanode);
+        RunningServer.untilStopped("datanode", datanode.info().address(), datanode);
         return ExitCode.OK;
     }
 }

@@ -72,7 +72,7 @@ public final class MiniCommand implements Callable<Integer> {
             String address = servers.address();
             context.console().line("crail mini runs at " + address + "; try, in another shell:");
             context.console().line("  crail -D crail.namenode.address=" + address + " fs -ls /");
-            RunningServer.untilStopped("mini", address + " with " + datanodes + " datanodes", servers);
+            RunningServer.untilStopped("mini", address, servers);
             return ExitCode.OK;
         }
         CrailConfiguration conf = servers.configuration();

@@ -5,6 +5,7 @@ import java.util.concurrent.Callable;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.Numbers;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.internal.HostPort;
 import org.apache.crail.namenode.Namenode;
 import org.apache.crail.namenode.NamenodeOptions;
 import picocli.CommandLine.Command;
@@ -41,7 +42,7 @@ public final class NamenodeCommand implements Callable<Integer> {
         context.warn(conf);
         NamenodeOptions options = new NamenodeOptions(host, port == null ? NamenodeOptions.CONFIGURED : port);
         Namenode namenode = Namenode.start(conf, options);
-        RunningServer.untilStopped("namenode", namenode);
+        RunningServer.untilStopped("namenode", HostPort.text(namenode.address()), namenode);
         return ExitCode.OK;
     }
 }

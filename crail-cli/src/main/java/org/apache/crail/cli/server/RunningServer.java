@@ -23,16 +23,11 @@ final class RunningServer {
         this.server = server;
     }
 
-    /** Logs that a server is ready, runs it and closes it in the end. */
+    /** Runs a server that is ready and has logged that itself, and closes it in the end. */
     static void untilStopped(String name, String address, AutoCloseable server) throws Exception {
-        LOG.info("{} is ready at {}", name, address);
-        untilStopped(name, server);
-    }
-
-    /** Runs a server that has logged itself that it is ready, and closes it in the end. */
-    static void untilStopped(String name, AutoCloseable server) throws Exception {
         RunningServer running = new RunningServer(name, server);
-        try {
+        try (ReadyFile ready = ReadyFile.write(address)) {
+            LOG.trace("{} is ready at {}, as {} tells", name, address, ready);
             Runtime.getRuntime().addShutdownHook(running.hook);
             running.stop.await();
         } catch (InterruptedException e) {

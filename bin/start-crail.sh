@@ -1,0 +1,27 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+#
+# Starts the cluster that conf/slaves describes. See --help.
+set -euo pipefail
+
+home=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
+DEFAULT_LIMIT=120
+. "$home/libexec/cluster.sh"
+
+usage() {
+    cat <<USAGE
+Usage: start-crail.sh [OPTION...]
+
+Starts the namenode of crail.namenode.address, then the datanodes of the slaves file, and waits until each has registered all
+its memory. What runs already is left as it is. Prints a line for each process; for one that failed, the last lines of its log.
+Exit code: 0 if all run, 1 if not, 2 if the options or the configuration are wrong, and then nothing has been started.
+
+$(common_options)
+USAGE
+}
+
+prepare "$@"
+status=0
+act_on start 0 0 || exit 1 # without a namenode no datanode gets anywhere
+act_on start 1 "$last" || status=1
+exit $status

@@ -1,0 +1,126 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.apache.crail.conf.CrailConfiguration;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+class ConfCommandTest {
+    private static final String TCP = "org.apache.crail.storage.tcp.TcpStorageTier";
+    private static final String RDMA = "org.apache.crail.storage.rdma.RdmaStorageTier";
+
+    @TempDir
+    private Path directory;
+
+    private final CrailConfiguration configuration = CrailConfiguration.createEmptyConfiguration();
+
+    @BeforeEach
+    void configure() {
+        configuration.set("crail.namenode.address", "crail://nn.example:9060");
+        configuration.set("crail.storage.types", TCP);
+        configuration.set("crail.storage.classes", "2");
+    }
+
+    private CommandRun conf(String command, String... slaves) throws Exception {
+        Path file = Files.write(directory.resolve("slaves"), List.of(slaves));
+        return CommandRun.of(configuration, "conf", command, "--slaves", file.toString());
+    }
+
+    @Test
+    void shouldPlanTheNamenodeAndADatanodeForEachLine() throws Exception {
+        CommandRun run = conf(
+                        "plan",
+                        "# two hosts",
+                        "",
+                        "a.example",
+                        "  b   -c 1 -t " + TCP + "   # flash",
+                        "b -- -p 50021 -d /mnt/it's",
+                        "fd00::1")
+                .ok();
+
+        assertThat(run.lines())
+                .containsExactly(
+                        "namenode\tnn.example\tnamenode",
+                        "datanode-a.example-1\ta.example\tdatanode",
+                        "datanode-b-1\tb\tdatanode -t " + TCP + " -c 1",
+                        "datanode-b-2\tb\tdatanode -- -p 50021 -d '/mnt/it'\\''s'",
+                        "datanode-fd00::1-1\tfd00::1\tdatanode");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            textBlock = """
+            b -x 1               | line 3: "-x" is not known
+            b -p 50021           | options of the tier, such as -p for a port, come after --
+            b -c                 | line 3: -c lacks its value
+            b -c flash           | the storage class "flash" is no number
+            b -c 2               | line 3: storage class 2 does not exist; there are 2, counted from 0
+            b -t org.example.T   | line 3: the tier org.example.T is none of crail.storage.types
+            -oProxyCommand=x     | "-oProxyCommand=x" is no host name or address
+            $(reboot)            | "$(reboot)" is no host name or address
+            a                    | this datanode and that of line 1 would both listen on a
+            c -- -p 7 -p 8       | this datanode and that of line 2 would both listen on c at port 8
+            """)
+    void shouldSayWhatIsWrongOnWhichLine(String line, String error) throws Exception {
+        for (String command : new String[] {"check", "plan"}) {
+            CommandRun run = conf(command, "a", "c -- -p 8", line);
+
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(run.out()).isEmpty();
+            assertThat(run.err()).contains(error).contains(directory.resolve("slaves") + ", line 3");
+        }
+    }
+
+    @Test
+    void shouldTakeSeveralDatanodesOfAHostThatListenApart() throws Exception {
+        configuration.set("crail.storage.types", TCP + "," + RDMA);
+
+        assertThat(conf("check", "a", "a -t " + RDMA, "a -- -p 50021", "a -- -p 0", "a -- -p 0", "b")
+                        .ok()
+                        .out())
+                .contains("nn.example, 6 datanodes: nothing is wrong");
+    }
+
+    @Test
+    void shouldTellAllThatIsWrong() throws Exception {
+        configuration.set("crail.blocksize", "much");
+
+        assertThat(conf("check", "-", "b -x").err()).contains("crail.blocksize", "line 1", "line 2");
+    }
+
+    @Test
+    void shouldWantAHost() throws Exception {
+        assertThat(conf("check", "# nobody").err()).contains("names no host");
+    }
+
+    @Test
+    void shouldWarnOfUnknownKeysButPass() throws Exception {
+        configuration.set("crail.blocksise", "1m");
+
+        assertThat(conf("check", "a").ok().err()).contains("warning: ", "did you mean crail.blocksize?");
+    }
+
+    @Test
+    void shouldWantASlavesFile() {
+        CommandRun run = CommandRun.of(
+                configuration, "conf", "check", "--slaves", directory.resolve("no").toString());
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains(directory.resolve("no").toString(), "write one");
+    }
+
+    @Test
+    void shouldPrintValuesWithTheirOrigins() {
+        assertThat(CommandRun.of(configuration, "conf", "print").ok().out())
+                .contains("crail.namenode.address", "crail://nn.example:9060", "ORIGIN");
+    }
+}
