@@ -108,3 +108,19 @@ provide() {
         say "Missing: ${missing//$'\n'/, }. Install (Debian packages): ${packages[*]}"
     fi
 }
+
+is_port_free() {
+    ! (exec 3<>"/dev/tcp/127.0.0.1/$1") 2>/dev/null
+}
+
+free_port() {
+    local port tries
+    for ((tries = 0; tries < 100; tries++)); do
+        port=$((20000 + RANDOM % 12000))
+        if is_port_free "$port"; then
+            printf '%s\n' "$port"
+            return
+        fi
+    done
+    fail "no free port found between 20000 and 31999"
+}

@@ -30,8 +30,9 @@ final class CheckCommand implements Callable<Integer> {
         if (!check.isPassed()) {
             return ExitCode.SOFTWARE;
         }
-        context.console().line("a namenode on " + check.processes().get(0).host() + ", "
-                + (check.processes().size() - 1) + " datanodes: nothing is wrong");
+        context.console()
+                .line("a namenode on " + check.processes().get(0).host() + ", "
+                        + (check.processes().size() - 1) + " datanodes: nothing is wrong");
         return ExitCode.OK;
     }
 }

@@ -26,7 +26,8 @@ record ClusterPlan(List<PlannedProcess> processes, List<Problem> problems) {
     static ClusterPlan of(CrailConfiguration configuration, List<SlaveLine> datanodes) throws ConfigurationException {
         List<PlannedProcess> processes = new ArrayList<>();
         List<Problem> problems = new ArrayList<>();
-        URI namenode = configuration.get(CrailKeys.NAMENODE_ADDRESS).get(0); // as everywhere: the only one that there is
+        URI namenode =
+                configuration.get(CrailKeys.NAMENODE_ADDRESS).get(0); // as everywhere: the only one that there is
         processes.add(new PlannedProcess("namenode", HostPort.of(namenode).host(), List.of("namenode")));
         Map<String, Integer> ofHost = new HashMap<>();
         Map<String, SlaveLine> ofAddress = new HashMap<>();

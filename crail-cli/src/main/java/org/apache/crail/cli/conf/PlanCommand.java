@@ -11,7 +11,8 @@ import picocli.CommandLine.Mixin;
 /** {@code crail conf plan}. Used by one thread. */
 @Command(
         name = "plan",
-        description = "List the processes of the cluster, one a line: name, host and the arguments of crail, parted by tabs.")
+        description =
+                "List the processes of the cluster, one a line: name, host and the arguments of crail, parted by tabs.")
 final class PlanCommand implements Callable<Integer> {
     private final CliContext context;
 

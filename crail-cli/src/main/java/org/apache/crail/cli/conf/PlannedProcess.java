@@ -17,7 +17,8 @@ record PlannedProcess(String name, String host, List<String> arguments) {
 
     /** A line for a shell script: name, host and arguments, parted by tabs, each argument quoted for the shell. */
     String line() {
-        return name + "\t" + host + "\t" + arguments.stream().map(PlannedProcess::quoted).collect(Collectors.joining(" "));
+        return name + "\t" + host + "\t"
+                + arguments.stream().map(PlannedProcess::quoted).collect(Collectors.joining(" "));
     }
 
     private static String quoted(String word) {

@@ -18,7 +18,8 @@ import java.util.regex.Pattern;
  */
 record SlavesFile(List<SlaveLine> datanodes, List<Problem> problems) {
     /** Without what an option of ssh, or a second word for a shell, could be made of. */
-    private static final Pattern HOST = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9a-fA-F:]*:[0-9a-fA-F:.]*(%[A-Za-z0-9_.-]+)?");
+    private static final Pattern HOST =
+            Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9a-fA-F:]*:[0-9a-fA-F:.]*(%[A-Za-z0-9_.-]+)?");
 
     private static final String USAGE = "host [-t tier class] [-c storage class] [-- tier options]";
 
@@ -51,8 +52,7 @@ record SlavesFile(List<SlaveLine> datanodes, List<Problem> problems) {
     private static SlaveLine line(int number, List<String> words) {
         String host = words.get(0);
         if (!HOST.matcher(host).matches()) {
-            throw new IllegalArgumentException(
-                    "\"" + host + "\" is no host name or address; a line is " + USAGE);
+            throw new IllegalArgumentException("\"" + host + "\" is no host name or address; a line is " + USAGE);
         }
         int end = words.indexOf("--");
         List<String> options = words.subList(1, end < 0 ? words.size() : end);
@@ -79,7 +79,8 @@ record SlavesFile(List<SlaveLine> datanodes, List<Problem> problems) {
 
     private static int number(String text) {
         if (!text.matches("[0-9]{1,4}")) {
-            throw new IllegalArgumentException("the storage class \"" + text + "\" is no number; classes are counted from 0");
+            throw new IllegalArgumentException(
+                    "the storage class \"" + text + "\" is no number; classes are counted from 0");
         }
         return Integer.parseInt(text);
     }

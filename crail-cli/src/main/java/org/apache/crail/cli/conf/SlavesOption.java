@@ -18,7 +18,8 @@ final class SlavesOption {
     Path path() throws ConfigurationException {
         String home = System.getenv("CRAIL_HOME");
         if (file == null && home == null) {
-            throw new ConfigurationException("CRAIL_HOME is not set, so there is no conf/slaves; name a file with --slaves");
+            throw new ConfigurationException(
+                    "CRAIL_HOME is not set, so there is no conf/slaves; name a file with --slaves");
         }
         Path path = file == null ? Path.of(home, "conf", "slaves") : file;
         if (!Files.isReadable(path)) {

@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * while it is. Without the property nothing happens. Used by one thread.
  */
 final class ReadyFile implements AutoCloseable {
-    static final String PROPERTY = "crail.daemon.ready";
+    static final String PROPERTY = "org.apache.crail.daemon.ready";
 
     private static final Logger LOG = LoggerFactory.getLogger(ReadyFile.class);
 
