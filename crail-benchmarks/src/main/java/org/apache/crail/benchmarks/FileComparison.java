@@ -18,7 +18,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Compares reads and writes of a large file on a disk: mapped, as the tcp tier does it, and through a file channel. Both take turns,
+ * Compares reads and writes of a large file on a disk: mapped, as the tcp tier does it in memory only, and through a file channel, as it does it
+ * on a disk. Both take turns,
  * each with a file of its own. Used by one thread.
  */
 @Command(
@@ -162,7 +163,8 @@ final class FileComparison implements Callable<Integer> {
         ByteBuffer buffer = ByteBuffer.allocateDirect(work.bytes);
         long places = ((long) mebibytes << 20) / work.bytes;
         long count = work.isRandom ? operations : places;
-        Random random = new Random(round);
+        Random random =
+                new Random((long) round * Work.values().length + work.ordinal()); // no work finds the places of another
         long startNs = System.nanoTime();
         for (long i = 0; i < count; i++) {
             long place = work.isRandom ? (long) (random.nextDouble() * places) : i;

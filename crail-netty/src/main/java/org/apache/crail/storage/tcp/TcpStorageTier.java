@@ -9,7 +9,7 @@ import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.StorageTier;
 
 /**
- * Storage in files that are mapped into memory, on tmpfs, hugetlbfs or a disk, reached over sockets. The options of a
+ * Storage in files, mapped where they are on tmpfs or hugetlbfs and not where they are on a disk, reached over sockets. The options of a
  * datanode are {@code -p} port, {@code -i} network interface, {@code -c} threads, {@code -d} data path and {@code -l}
  * storage limit. All methods are thread safe.
  */
