@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# What bin/verify and bin/quickstart share: to see what a machine lacks and, where that is allowed, to install it.
+# What bin/verify, bin/quickstart and bin/compare share: to see what a machine lacks and, where that is allowed, to install it.
 
 # What dev/rdma-lab needs besides a JDK: "kernel" is one with SoftRoCE, "verbs-providers" the user's half of it.
 # shellcheck disable=SC2034 # used where this file is read
@@ -60,6 +60,7 @@ package_of() {
         busybox) printf 'busybox-static\n' ;;
         rdma | ip) printf 'iproute2\n' ;;
         modprobe) printf 'kmod\n' ;;
+        taskset | setpriv) printf 'util-linux\n' ;;
         verbs-providers) printf 'ibverbs-providers\n' ;;
         verbs-headers) printf 'libibverbs-dev librdmacm-dev\n' ;;
         *) printf '%s\n' "$1" ;;

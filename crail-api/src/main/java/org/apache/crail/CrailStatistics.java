@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail;
 
+import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import org.slf4j.Logger;
@@ -27,6 +28,11 @@ public class CrailStatistics {
     public void print(String tag) {
         LOG.info("CrailStatistics, tag={}", tag);
         providers.values().forEach(p -> LOG.info("provider={} [{}]", p.providerName(), p.printStatistics()));
+    }
+
+    /** What the provider of a name says, e.g. that of {@code core/input}; empty if there is none of that name. */
+    public Optional<String> text(String providerName) {
+        return Optional.ofNullable(providers.get(providerName)).map(StatisticsProvider::printStatistics);
     }
 
     /** Sets all counts to zero. */

@@ -2,24 +2,25 @@
 package org.apache.crail.comparison;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.Callable;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
-import org.HdrHistogram.Histogram;
+import org.apache.crail.comparison.Load.Done;
+import org.apache.crail.comparison.Load.Operation;
+import org.apache.crail.comparison.Load.Timed;
 
-/** A system that has been started, and the load that all systems are given. */
+/** A system that has been started, with its clients, the names and values that it is given, and how much it has done. */
 final class Bench implements AutoCloseable {
+    static final int NO_LIMIT = Integer.MAX_VALUE;
+
     private static final long SEED = 42;
 
     private final Peer peer;
     private final Effort effort;
     private final List<PeerClient> clients = new ArrayList<>();
+    private long operations;
 
     /** Connects the first client. The peer is closed by others. */
     Bench(Peer peer, Effort effort) throws Exception {
@@ -28,16 +29,8 @@ final class Bench implements AutoCloseable {
         clients.add(peer.connect());
     }
 
-    /** What {@link Work} does with a number that counts up. */
-    interface Operation {
-        void run(int index) throws Exception;
-    }
-
-    /** What one thread did in which time. */
-    private record Done(long count, long elapsedNs) {
-        double perSecond() {
-            return Sample.perSecond(count, elapsedNs);
-        }
+    Peer peer() {
+        return peer;
     }
 
     PeerClient client() {
@@ -46,6 +39,11 @@ final class Bench implements AutoCloseable {
 
     Effort effort() {
         return effort;
+    }
+
+    /** Measured operations so far; requests that are sent off together count one by one. */
+    long operations() {
+        return operations;
     }
 
     /** Names of files in a new directory, which exist if the system can create any. */
@@ -66,66 +64,74 @@ final class Bench implements AutoCloseable {
         return names;
     }
 
-    /** A value that is the same in every run. */
-    static byte[] value(int bytes) {
+    /** A value that is the same in every run, and begins with a number by which it is known among those of its length. */
+    static byte[] value(int bytes, int number) {
         byte[] value = new byte[bytes];
         new Random(SEED).nextBytes(value);
+        ByteBuffer.wrap(value).putInt(number);
         return value;
     }
 
-    /** Does it at least once, and again each time when the one before has ended; the median in us. */
-    double medianUs(int most, Operation operation) throws Exception {
-        Histogram histogram = Sample.histogram();
-        long begunNs = System.nanoTime();
-        long endNs = begunNs + TimeUnit.MILLISECONDS.toNanos(effort.turnMs());
-        long nowNs = begunNs;
-        for (int i = 0; i == 0 || (i < most && nowNs - endNs < 0); i++) {
-            operation.run(i);
-            long thenNs = System.nanoTime();
-            Sample.record(histogram, thenNs - nowNs);
-            nowNs = thenNs;
+    /** Fails unless the value that a client has fetched last is the one of that number. */
+    static void checkFetched(PeerClient client, int bytes, int number) throws Exception {
+        if (!Arrays.equals(client.fetched(), value(bytes, number))) {
+            throw new IllegalStateException("value " + number + " of " + bytes + " bytes came back as another one");
         }
-        return Sample.percentileUs(histogram, 50);
     }
 
-    /** Does it at least once, and again each time when the one before has ended; how often in a second. */
-    double rate(int most, Operation operation) throws Exception {
-        return run(most, operation).perSecond();
+    /** The median time of an operation in a turn, which ends early after {@code most} of them. */
+    Timed time(int most, Operation operation) throws Exception {
+        Timed timed = Load.time(effort.turnMs(), most, operation);
+        operations += timed.count();
+        return timed;
     }
 
-    private Done run(int most, Operation operation) throws Exception {
-        long begunNs = System.nanoTime();
-        long endNs = begunNs + TimeUnit.MILLISECONDS.toNanos(effort.turnMs());
-        int count = 0;
-        do {
-            operation.run(count++);
-        } while (count < most && System.nanoTime() - endNs < 0);
-        return new Done(count, System.nanoTime() - begunNs);
+    /** Operations in a turn, which ends early after {@code most} of them. */
+    Done repeat(int most, Operation operation) throws Exception {
+        return repeat(effort.turnMs(), 1, most, operation);
     }
 
-    /** Gets by several threads, each with a client of its own; how many in a second they make together. */
-    double gets(int threads, String[] keys) throws Exception {
+    /** The same for work whose turns last longer, as it is slow to settle. */
+    Done repeatLong(int most, Operation operation) throws Exception {
+        return repeat(effort.longTurnMs(), 1, most, operation);
+    }
+
+    /** Batches of {@code calls} requests each that are sent off together; how many requests a second. */
+    double batches(int calls, int most, Operation batch) throws Exception {
+        return calls * repeat(effort.turnMs(), calls, most, batch).perSecond();
+    }
+
+    private Done repeat(long durationMs, int calls, int most, Operation operation) throws Exception {
+        Done done = Load.repeat(durationMs, most, operation);
+        operations += (long) calls * done.count();
+        return done;
+    }
+
+    /**
+     * Gets by several threads, each with a client of its own; how many a second they make together.
+     *
+     * @param keys those of values with the numbers 0, 1 and so on
+     * @param bytes of each value
+     */
+    double gets(int threads, String[] keys, int bytes) throws Exception {
         while (clients.size() < threads) {
             clients.add(peer.connect());
         }
-        ExecutorService executor = Executors.newFixedThreadPool(threads);
-        try {
-            List<Callable<Done>> shares = new ArrayList<>();
-            for (PeerClient client : clients.subList(0, threads)) {
-                shares.add(() -> run(Integer.MAX_VALUE, i -> client.get(keys[i % keys.length])));
-            }
-            double sum = 0;
-            for (Future<Done> share : executor.invokeAll(shares)) {
-                sum += share.get().perSecond();
-            }
-            return sum;
-        } finally {
-            executor.shutdownNow();
+        List<Operation> gets = new ArrayList<>();
+        for (PeerClient client : clients.subList(0, threads)) {
+            gets.add(i -> client.get(keys[i % keys.length]));
         }
+        List<Done> shares = Load.together(effort.longTurnMs(), gets);
+        for (int i = 0; i < threads; i++) {
+            checkFetched(clients.get(i), bytes, shares.get(i).last() % keys.length);
+        }
+        Done all = Done.all(shares);
+        operations += all.count();
+        return all.perSecond();
     }
 
     @Override
     public void close() throws IOException {
-        Servers.closeAll(clients);
+        Closing.all(clients);
     }
 }

@@ -5,48 +5,48 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
 
-/** The process of a placement, which ends with this one, however that ends, and whose files are removed. Thread safe. */
+/**
+ * The process of a placement and its directory. It is ended when this process is asked to end, and ends by itself when its
+ * standard input does, since this process has been killed. Thread safe.
+ */
 final class Child implements AutoCloseable {
+    /** Its servers get a part of that. */
+    private static final long STOP_LIMIT_SECONDS = 60;
+
     private final Process process;
-    private final List<Path> files;
+    private final Path directory;
+    private boolean closed;
 
     /**
      * Starts the process; what it prints goes where this one prints.
      *
-     * @param files files and directories that are removed when it has ended
+     * @param directory removed when it has ended
      */
-    Child(List<String> command, List<Path> files) throws IOException {
-        this.files = files;
+    Child(List<String> command, Path directory) throws IOException {
+        this.directory = directory;
         this.process = new ProcessBuilder(command)
                 .redirectOutput(ProcessBuilder.Redirect.INHERIT)
                 .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        Runtime.getRuntime().addShutdownHook(new Thread(this::endWithParent, "end-child"));
+    }
+
+    Path directory() {
+        return directory;
     }
 
     int waitFor() throws InterruptedException {
         return process.waitFor();
     }
 
-    private void endWithParent() {
-        try {
-            close();
-        } catch (IOException e) { // the last thing that this process does
-            System.err.println("not everything has been removed: " + e);
-        }
-    }
-
-    /** Ends the process if it has not ended; may be called again. */
+    /** Ends the process if it has not ended. */
     @Override
-    public void close() throws IOException {
-        try {
-            Servers.end(process);
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
+    public synchronized void close() throws IOException {
+        if (closed) {
+            return;
         }
-        for (Path file : files) {
-            Servers.remove(file);
-        }
+        closed = true;
+        process.destroy();
+        Servers.awaitEnd(process, STOP_LIMIT_SECONDS);
+        Directories.remove(directory);
     }
 }

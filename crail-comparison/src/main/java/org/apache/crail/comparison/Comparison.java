@@ -3,7 +3,6 @@ package org.apache.crail.comparison;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
-import java.io.File;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.lang.management.ManagementFactory;
@@ -16,7 +15,6 @@ import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import org.apache.crail.benchmarks.Machine;
@@ -35,10 +33,13 @@ import picocli.CommandLine.ParameterException;
             "All systems take turns in each round. A system that is not installed is named and skipped."
         })
 public final class Comparison implements Callable<Integer> {
+    /** With which the names of directories for data begin. */
+    static final String PREFIX = "compare-";
+
     @Option(names = "--rounds", defaultValue = "7", description = "Rounds that count (default: ${DEFAULT-VALUE}).")
     private int rounds;
 
-    @Option(names = "--warmup", defaultValue = "5", description = "Rounds before them (default: ${DEFAULT-VALUE}).")
+    @Option(names = "--warmup", defaultValue = "2", description = "Rounds before them (default: ${DEFAULT-VALUE}).")
     private int warmup;
 
     @Option(
@@ -81,7 +82,7 @@ public final class Comparison implements Callable<Integer> {
     private Path data;
 
     @Option(names = "--json", paramLabel = "FILE", description = "Also write an object for each row to this file.")
-    private File json;
+    private Path json;
 
     @Option(names = "--svg", paramLabel = "FILE", description = "Also draw a chart into this file.")
     private Path svg;
@@ -90,6 +91,12 @@ public final class Comparison implements Callable<Integer> {
     private CommandLine.Model.CommandSpec spec;
 
     private final String[] arguments;
+    private final List<Placement> placements = new ArrayList<>();
+    private final List<Result> results = new ArrayList<>();
+    private final Map<String, String> skipped = new LinkedHashMap<>();
+    private final Map<String, String> failed = new LinkedHashMap<>();
+    private Child child;
+    private boolean ending;
 
     private Comparison(String[] arguments) {
         this.arguments = arguments;
@@ -104,60 +111,93 @@ public final class Comparison implements Callable<Integer> {
     @Override
     public Integer call() throws Exception {
         check();
+        Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end-child"));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
+        describe(out);
+        try {
+            for (Placement placement : wanted) {
+                placement
+                        .missing()
+                        .ifPresentOrElse(
+                                reason -> skipped.put("placement " + placement, reason), () -> compare(placement));
+            }
+        } finally {
+            if (!results.isEmpty() || !isEnding()) {
+                print(out);
+                write();
+            }
+        }
+        return failed.isEmpty() ? 0 : 1;
+    }
+
+    private void check() throws IOException {
+        try {
+            Effort effort = quick ? Effort.QUICK : Effort.FULL;
+            if (rounds < 1 || warmup < 0) {
+                throw new IllegalArgumentException("there must be 1 round or more, and 0 before or more");
+            }
+            Arguments.checkNames(
+                    "work", works, Works.all(effort).stream().map(Work::name).toList());
+            List<Peer> all = Systems.all(effort, peers, settings);
+            Arguments.checkNames("system", systems, all.stream().map(Peer::name).toList());
+            Arguments.checkSettings(settings.keySet());
+            Arguments.checkDirectory(
+                    data,
+                    all.stream()
+                            .filter(peer -> systems.isEmpty() || systems.contains(peer.name()))
+                            .filter(peer -> peer.missing().isEmpty())
+                            .mapToLong(Peer::spaceMib)
+                            .sum());
+            Arguments.checkOutput("--json", json);
+            Arguments.checkOutput("--svg", svg);
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), e.getMessage(), e);
+        }
+    }
+
+    private void describe(PrintStream out) throws IOException {
         List<String> command = new ArrayList<>(List.of("bin/compare"));
         command.addAll(List.of(arguments));
         Machine.describe(command).forEach((name, value) -> out.println(name + ": " + value));
-        List<Placement> placements = new ArrayList<>();
-        Map<String, String> skipped = new LinkedHashMap<>();
-        List<Result> results = new ArrayList<>();
-        for (Placement placement : wanted) {
-            Optional<String> reason = placement.missing();
-            if (reason.isPresent()) {
-                skipped.put("placement " + placement, reason.get());
-                continue;
-            }
-            Report report = run(placement);
-            placements.add(placement);
-            skipped.putAll(report.skipped());
-            results.addAll(Result.of(placement, report.figures()));
-        }
-        print(out, placements, skipped, results);
-        write(placements, results);
-        return 0;
+        out.println("jvm options of the client: " + String.join(" ", JvmOptions.client(ownOptions())));
+        out.println("jvm options of servers: " + String.join(" ", JvmOptions.server(List.of())));
     }
 
-    private void check() throws Exception {
-        if (rounds < 1 || warmup < 0) {
-            throw new ParameterException(spec.commandLine(), "there must be 1 round or more, and 0 before or more");
-        }
-        if (!Files.isWritable(data)) {
-            throw new ParameterException(
-                    spec.commandLine(), data + " is no directory that can be written; name another: --directory");
-        }
-        Effort effort = quick ? Effort.QUICK : Effort.FULL;
-        checkNames("work", works, Works.all(effort).stream().map(Work::name).toList());
-        checkNames(
-                "system",
-                systems,
-                Systems.all(effort, peers, settings).stream().map(Peer::name).toList());
+    private static List<String> ownOptions() {
+        return ManagementFactory.getRuntimeMXBean().getInputArguments();
     }
 
-    private void checkNames(String what, Set<String> names, List<String> known) {
-        for (String name : names) {
-            if (!known.contains(name)) {
-                throw new ParameterException(
-                        spec.commandLine(),
-                        "there is no " + what + " " + name + "; there are " + String.join(", ", known));
-            }
-        }
-    }
-
-    private Report run(Placement placement) throws Exception {
+    /** What a placement has found; if it fails, the others can still be of use. */
+    private void compare(Placement placement) {
         System.err.println("placement " + placement);
-        Path directory = Files.createTempDirectory(data, "crail-compare-");
-        Path report = Files.createTempFile("crail-compare-", ".json");
-        ObjectMapper mapper = new ObjectMapper();
+        try (Child started = start(placement)) {
+            int status = started.waitFor();
+            if (status != 0) {
+                throw new IOException("its process ended with exit code " + status);
+            }
+            Report report =
+                    new ObjectMapper().readValue(report(started.directory()).toFile(), Report.class);
+            placements.add(placement);
+            results.addAll(Result.of(placement, report.figures()));
+            skipped.putAll(report.skipped());
+            report.failed().forEach((system, reason) -> failed.put(system + " in placement " + placement, reason));
+        } catch (IOException e) {
+            failed.put("placement " + placement, e.getMessage());
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            failed.put("placement " + placement, "interrupted");
+        }
+    }
+
+    private static Path report(Path directory) {
+        return directory.resolve("report.json");
+    }
+
+    private synchronized Child start(Placement placement) throws IOException {
+        if (ending) {
+            throw new IOException("not begun, as the comparison is ending");
+        }
+        Path directory = Files.createTempDirectory(data, PREFIX).toRealPath();
         Plan plan = new Plan(
                 rounds,
                 warmup,
@@ -167,27 +207,43 @@ public final class Comparison implements Callable<Integer> {
                 settings,
                 quick,
                 placement.serverPrefix(),
-                directory.toString(),
-                report.toString());
+                Files.createDirectory(directory.resolve("data")).toString(),
+                report(directory).toString());
         List<String> command = new ArrayList<>(placement.clientPrefix());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(ManagementFactory.getRuntimeMXBean().getInputArguments());
+        command.addAll(JvmOptions.client(ownOptions()));
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
                 Contest.class.getName(),
-                mapper.writeValueAsString(plan)));
-        try (Child child = new Child(command, List.of(directory, report))) {
-            if (child.waitFor() != 0) {
-                throw new IOException("the comparison did not come to its end in placement " + placement);
+                new ObjectMapper().writeValueAsString(plan)));
+        child = new Child(command, directory);
+        return child;
+    }
+
+    private synchronized boolean isEnding() {
+        return ending;
+    }
+
+    private synchronized Child lastChild() {
+        ending = true;
+        return child;
+    }
+
+    private void end() {
+        Child last = lastChild();
+        if (last != null) {
+            try {
+                last.close();
+            } catch (IOException e) { // the last thing that this process does
+                System.err.println("not everything has been ended and removed: " + e);
             }
-            return mapper.readValue(report.toFile(), Report.class);
         }
     }
 
-    private static void print(
-            PrintStream out, List<Placement> placements, Map<String, String> skipped, List<Result> results) {
+    private void print(PrintStream out) {
         skipped.forEach((name, reason) -> out.println("skipped: " + name + ": " + reason));
+        failed.forEach((name, reason) -> out.println("failed: " + name + ": " + reason));
         Table table = new Table(out, placements);
         out.println();
         out.println("Figures: median (min to max) of the rounds");
@@ -199,11 +255,11 @@ public final class Comparison implements Callable<Integer> {
         table.ratios(results);
     }
 
-    private void write(List<Placement> placements, List<Result> results) throws IOException {
+    private void write() throws IOException {
         if (json != null) {
             new ObjectMapper()
                     .enable(SerializationFeature.INDENT_OUTPUT)
-                    .writeValue(json, results.stream().map(Result::row).toList());
+                    .writeValue(json.toFile(), results.stream().map(Result::row).toList());
         }
         if (svg != null) {
             Files.writeString(svg, Chart.draw(results, placements));

@@ -3,123 +3,186 @@ package org.apache.crail.comparison;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.comparison.Report.Figures;
 
 /**
  * The client process of a placement: starts the systems, lets them take turns at each work, round by round, and writes down
- * their figures. Whatever ends it, also the end of its standard input, ends the servers.
+ * their figures. A system that fails takes part no more. Whatever ends this process but SIGKILL, also the end of its standard
+ * input, makes it end the servers.
  */
-public final class Contest {
-    private final Plan plan;
-    private final List<Work> works;
-    private final Map<String, String> skipped = new LinkedHashMap<>();
-    private final List<Entry> entries = new ArrayList<>();
+public final class Contest implements AutoCloseable {
+    private static final long SEED = 42;
 
-    private Contest(Plan plan) {
+    private final Plan plan;
+    private final Servers servers;
+    private final List<Work> works;
+    private final List<Bench> benches = new ArrayList<>();
+    private final List<Entry> entries = new ArrayList<>();
+    private final List<AutoCloseable> open = new ArrayList<>();
+    private final Map<String, String> skipped = new LinkedHashMap<>();
+    private final Map<String, String> failed = new LinkedHashMap<>();
+    private final Random order = new Random(SEED);
+
+    private Contest(Plan plan, Servers servers) {
         this.plan = plan;
+        this.servers = servers;
         this.works = Works.all(plan.effort()).stream().filter(plan::wants).toList();
     }
 
     /** A system that does a work. */
-    private record Entry(Work work, String system, Work.Turn turn, List<Double> figures) {}
+    private record Entry(Work work, Bench bench, Work.Turn turn, List<Double> figures) {
+        String system() {
+            return bench.peer().name();
+        }
+    }
+
+    /** Something that a system does, and may fail at. */
+    private interface Step {
+        void run() throws Exception;
+    }
 
     /**
      * Runs a plan.
      *
      * @param args the plan as JSON
      */
-    public static void main(String[] args) throws Exception {
-        ObjectMapper json = new ObjectMapper();
-        Plan plan = json.readValue(args[0], Plan.class);
-        Servers servers = new Servers(Path.of(plan.directory()), plan.serverPrefix());
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(servers), "end-servers"));
-        ServerProcess.exitWithParent();
-        Report report = new Contest(plan).run(servers);
-        json.writeValue(new File(plan.report()), report);
-        System.exit(0);
+    public static void main(String[] args) {
+        int status = 1;
+        try {
+            run(new ObjectMapper().readValue(args[0], Plan.class));
+            status = 0;
+        } catch (Throwable e) { // threads of the systems would keep the process alive
+            System.err.println("the comparison failed: " + e);
+            e.printStackTrace();
+        }
+        System.exit(status);
     }
 
-    private static void end(Servers servers) {
+    private static void run(Plan plan) throws Exception {
+        Servers servers = new Servers(Path.of(plan.directory()), plan.serverPrefix());
+        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(servers, plan), "end-servers"));
+        ServerProcess.exitWithParent();
+        try (Contest contest = new Contest(plan, servers)) {
+            new ObjectMapper().writeValue(new File(plan.report()), contest.report());
+        }
+    }
+
+    private static void end(Servers servers, Plan plan) {
         try {
             servers.close();
-        } catch (Exception e) { // the last thing that this process does
-            System.err.println("not all servers have been ended in order: " + e);
+            if (Files.notExists(Path.of(plan.report()))) { // the parent may be gone
+                Files.deleteIfExists(Path.of(plan.report()).getParent());
+            }
+        } catch (IOException e) { // the last thing that this process does
+            System.err.println("not all servers have been ended, or not all data removed: " + e);
         }
     }
 
-    private Report run(Servers servers) throws Exception {
-        List<AutoCloseable> open = new ArrayList<>();
-        try {
-            Map<Peer, Bench> benches = start(servers, open);
-            for (Work work : works) {
-                prepare(work, benches);
-            }
-            for (int round = -plan.warmup(); round < plan.rounds(); round++) {
-                round(round);
-            }
-        } finally {
-            Servers.closeAll(open);
-        }
-        return new Report(
-                entries.stream()
-                        .map(entry -> new Figures(
-                                entry.work().name(),
-                                entry.system(),
-                                entry.work().unit(),
-                                entry.figures()))
-                        .toList(),
-                skipped);
-    }
-
-    private Map<Peer, Bench> start(Servers servers, List<AutoCloseable> open) throws Exception {
-        Map<Peer, Bench> benches = new LinkedHashMap<>();
+    private Report report() throws Exception {
         for (Peer peer : Systems.all(plan.effort(), plan.peers(), plan.settings())) {
-            if (!plan.wants(peer)
-                    || works.stream().noneMatch(work -> peer.abilities().contains(work.ability()))) {
-                continue;
+            if (plan.wants(peer) && works.stream().anyMatch(work -> canDo(peer, work))) {
+                peer.missing().ifPresentOrElse(reason -> skipped.put(peer.name(), reason), () -> start(peer));
             }
-            if (peer.missing().isPresent()) {
-                skipped.put(peer.name(), peer.missing().get());
-                continue;
+        }
+        for (Work work : works) {
+            prepare(work);
+        }
+        List.copyOf(entries).forEach(this::warmUp);
+        for (int round = -plan.warmup(); round < plan.rounds(); round++) {
+            round(round);
+        }
+        List<Figures> figures = entries.stream()
+                .map(entry -> new Figures(
+                        entry.work().name(), entry.system(), entry.work().unit(), entry.figures()))
+                .toList();
+        return new Report(figures, skipped, failed);
+    }
+
+    private static boolean canDo(Peer peer, Work work) {
+        return peer.abilities().contains(work.ability());
+    }
+
+    /** A failing system takes part no more, and its figures are dropped; the others go on. */
+    private void attempt(String system, Step step) {
+        if (failed.containsKey(system)) {
+            return;
+        }
+        try {
+            step.run();
+        } catch (Exception | LinkageError e) { // whatever it is, the others can go on
+            if (servers.isClosed()) {
+                throw new IllegalStateException("the comparison is ending", e);
             }
-            say("starting " + peer.name());
-            open.add(0, peer);
+            say(system + " has failed and takes part no more");
+            e.printStackTrace();
+            failed.put(system, e.toString());
+            entries.removeIf(entry -> entry.system().equals(system));
+            benches.removeIf(bench -> bench.peer().name().equals(system));
+        }
+    }
+
+    private void start(Peer peer) {
+        say("starting " + peer.name());
+        open.add(0, peer);
+        attempt(peer.name(), () -> {
             peer.start(servers);
             Bench bench = new Bench(peer, plan.effort());
             open.add(0, bench);
-            benches.put(peer, bench);
-        }
-        return benches;
+            benches.add(bench);
+        });
     }
 
-    private void prepare(Work work, Map<Peer, Bench> benches) throws Exception {
-        for (Map.Entry<Peer, Bench> each : benches.entrySet()) {
-            if (each.getKey().abilities().contains(work.ability())) {
-                Work.Turn turn = work.preparation().prepare(each.getValue());
-                entries.add(new Entry(work, each.getKey().name(), turn, new ArrayList<>()));
+    private void prepare(Work work) {
+        for (Bench bench : List.copyOf(benches)) {
+            if (canDo(bench.peer(), work)) {
+                attempt(
+                        bench.peer().name(),
+                        () -> entries.add(
+                                new Entry(work, bench, work.preparation().prepare(bench), new ArrayList<>())));
             }
         }
     }
 
-    /** In each round another system is the first at a work, so that none always follows the same one. */
-    private void round(int round) throws Exception {
+    /** Turns that do not count, until what is compiled and cached while it is used is so. */
+    private void warmUp(Entry entry) {
+        attempt(entry.system(), () -> {
+            long enough = entry.bench().operations() + plan.effort().warmUpOperations();
+            long endNs = System.nanoTime()
+                    + TimeUnit.MILLISECONDS.toNanos(plan.effort().warmUpMs());
+            while (entry.bench().operations() < enough && System.nanoTime() - endNs < 0) {
+                double ignored = entry.turn().take();
+            }
+        });
+    }
+
+    /** Each work of each round has an order of its own, the same in each run, so that none always follows the same one. */
+    private void round(int round) {
         long startNs = System.nanoTime();
         for (Work work : works) {
-            List<Entry> group =
-                    entries.stream().filter(entry -> entry.work().equals(work)).toList();
-            for (int i = 0; i < group.size(); i++) {
-                Entry entry = group.get(Math.floorMod(i + round, group.size()));
-                double figure = entry.turn().take();
-                if (round >= 0) {
-                    entry.figures().add(figure);
-                }
+            List<Entry> group = new ArrayList<>(
+                    entries.stream().filter(entry -> entry.work().equals(work)).toList());
+            Collections.shuffle(group, order);
+            for (Entry entry : group) {
+                attempt(entry.system(), () -> {
+                    double figure = entry.turn().take();
+                    if (round >= 0) {
+                        entry.figures().add(figure);
+                    }
+                });
             }
+        }
+        for (Bench bench : List.copyOf(benches)) {
+            attempt(bench.peer().name(), bench.peer()::check);
         }
         long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs);
         String name = round < 0 ? "warm-up round" : "round " + (round + 1) + " of " + plan.rounds();
@@ -128,5 +191,15 @@ public final class Contest {
 
     private static void say(String text) {
         System.err.println(text);
+    }
+
+    /** What is wrong now does no harm to the figures any more. */
+    @Override
+    public void close() {
+        try {
+            Closing.all(open);
+        } catch (IOException e) {
+            say("not everything could be closed: " + e);
+        }
     }
 }

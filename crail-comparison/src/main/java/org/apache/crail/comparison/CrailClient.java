@@ -153,6 +153,11 @@ final class CrailClient implements PeerClient {
     }
 
     @Override
+    public long lastUnit() {
+        return streams.lastUnit();
+    }
+
+    @Override
     public void remove(String path) throws Exception {
         store.delete(path, true).get();
     }
@@ -199,7 +204,7 @@ final class CrailClient implements PeerClient {
         List<AutoCloseable> all = new ArrayList<>(List.of(streams));
         all.add(() -> store.freeBuffer(value));
         all.add(() -> store.freeBuffer(fetched));
-        Servers.closeAll(all);
+        Closing.all(all);
     }
 
     /** Sends the operation number {@code index} without waiting. */

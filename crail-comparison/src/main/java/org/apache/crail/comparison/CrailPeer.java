@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailStore;
 import org.apache.crail.benchmarks.FakeBlocks;
 import org.apache.crail.conf.CrailConfiguration;
@@ -28,31 +29,60 @@ final class CrailPeer implements Peer {
 
     private static final long FAKE_BLOCKS = 8_000_000;
 
-    private static final List<String> SERVER_OPTIONS = List.of("-Xmx1g");
+    private static final long MAPPING_LIMIT_NS = TimeUnit.SECONDS.toNanos(30);
+    private static final long MAPPING_POLL_MS = 10;
+
+    private static final Set<String> OWN_KEYS = Set.of(
+            "crail.unixsockets",
+            "crail.storage.tcp.mapped",
+            "crail.storage.classes",
+            "crail.storage.keepalive",
+            "crail.tokenexpiration",
+            "crail.unixsocketpath",
+            "crail.storage.tcp.datapath",
+            "crail.storage.tcp.storagelimit",
+            "crail.storage.tcp.allocationsize",
+            "crail.storage.tcp.port",
+            "crail.singleton",
+            "crail.namenode.address");
 
     private final String name;
     private final Set<Ability> abilities;
     private final int transfersInFlight;
     private final int storageMib;
+    private final CrailWay way;
     private final Map<String, String> settings = new TreeMap<>();
     private RpcTransport transport;
     private NamenodeConnection namenode;
     private CrailStore store;
+    private CrailWayCheck check;
 
     /**
      * Starts nothing yet.
      *
      * @param transfersInFlight of a stream
      * @param storageMib the size of the datanode
-     * @param settings in which this system differs from the others of the project, by key
+     * @param settings that users want, by key; none of {@link #ownKeys}
+     * @param way what this system is named after, and in which it differs from the others of the project
      */
     CrailPeer(
-            String name, Set<Ability> abilities, int transfersInFlight, int storageMib, Map<String, String> settings) {
+            String name,
+            Set<Ability> abilities,
+            int transfersInFlight,
+            int storageMib,
+            Map<String, String> settings,
+            CrailWay way) {
         this.name = name;
         this.abilities = abilities;
         this.transfersInFlight = transfersInFlight;
         this.storageMib = storageMib;
+        this.way = way;
         this.settings.putAll(settings);
+    }
+
+    /** The keys that are set here and by no one else. */
+    static Set<String> ownKeys() {
+        return OWN_KEYS;
     }
 
     @Override
@@ -66,10 +96,16 @@ final class CrailPeer implements Peer {
     }
 
     @Override
+    public int spaceMib() {
+        return storageMib;
+    }
+
+    @Override
     public void start(Servers servers) throws Exception {
+        settings.putAll(way.settings());
         settings.put("crail.storage.classes", "2");
         settings.put("crail.storage.keepalive", "1h"); // the datanode that does not exist sends no heartbeats
-        settings.put("crail.tokenexpiration", "500ms"); // what a turn has written is free again soon
+        settings.put("crail.tokenexpiration", "2s"); // what a turn has written is free again soon
         settings.put("crail.unixsocketpath", servers.newDirectory("sock").toString()); // short, as it must be
         settings.put("crail.storage.tcp.datapath", servers.newDirectory(name).toString());
         settings.put("crail.storage.tcp.storagelimit", storageMib + "m");
@@ -79,13 +115,42 @@ final class CrailPeer implements Peer {
         settings.put("crail.namenode.address", "crail://127.0.0.1:0");
         InetSocketAddress address = startServer(servers, CrailServer.NAMENODE);
         settings.put("crail.namenode.address", "crail://" + address.getHostString() + ":" + address.getPort());
-        startServer(servers, CrailServer.DATANODE);
+        InetSocketAddress datanode = startServer(servers, CrailServer.DATANODE);
         connectToNamenode(address);
         store = CrailStore.newInstance(configuration());
+        check = new CrailWayCheck(way, store.getStatistics(), List.of(address, datanode));
+        if (way == CrailWay.MAPPED) {
+            awaitMapping();
+        }
+    }
+
+    /** A client maps a datanode's memory in the background when it uses it first. */
+    private void awaitMapping() throws Exception {
+        try (PeerClient client = connect()) {
+            String key = client.table("mapped") + "first";
+            client.prepare(new byte[1]);
+            long endNs = System.nanoTime() + MAPPING_LIMIT_NS;
+            client.put(key);
+            while (!check.hasLocalTransfers()) {
+                if (System.nanoTime() - endNs > 0) {
+                    throw new IOException(
+                            "the client does not map the datanode's memory; its log at level DEBUG says why");
+                }
+                Thread.sleep(MAPPING_POLL_MS);
+                client.put(key);
+            }
+            client.settle();
+        }
+        check.begin();
+    }
+
+    @Override
+    public void check() throws IOException {
+        check.check();
     }
 
     private InetSocketAddress startServer(Servers servers, String role) throws IOException {
-        List<String> options = new ArrayList<>(SERVER_OPTIONS);
+        List<String> options = new ArrayList<>();
         settings.forEach((key, value) -> options.add("-D" + key + "=" + value));
         return servers.startJava(CrailServer.class, options, List.of(role)).address();
     }
@@ -128,6 +193,6 @@ final class CrailPeer implements Peer {
         if (transport != null) {
             all.add(transport);
         }
-        Servers.closeAll(all);
+        Closing.all(all);
     }
 }

@@ -22,6 +22,7 @@ final class CrailStreams implements AutoCloseable {
     private final CrailStore store;
     private final int depth;
     private final List<CrailBuffer> buffers = new ArrayList<>();
+    private CrailBuffer last;
 
     /** Has at most {@code depth} transfers in flight. */
     CrailStreams(CrailStore store, int depth) {
@@ -39,13 +40,14 @@ final class CrailStreams implements AutoCloseable {
         CrailOutputStream stream = file.getDirectOutputStream((long) units * PeerClient.UNIT_BYTES);
         for (int i = 0; i < units; i++) {
             CrailBuffer buffer = window.next();
+            buffer.putLong(i).position(0);
             window.add(buffer, stream.write(buffer));
         }
         window.drain();
         stream.close();
     }
 
-    /** Reads a file. */
+    /** Reads a file, of so many units or more. */
     void read(String path, int units) throws Exception {
         CrailFile file = store.lookup(path).get().asFile();
         Window window = new Window();
@@ -53,9 +55,15 @@ final class CrailStreams implements AutoCloseable {
         for (int i = 0; i < units; i++) {
             CrailBuffer buffer = window.next();
             window.add(buffer, stream.read(buffer));
+            last = buffer;
         }
         window.drain();
         stream.close();
+    }
+
+    /** The number with which the unit begins that was read last. */
+    long lastUnit() {
+        return last.flip().getLong();
     }
 
     /** Gives the buffers back. */
@@ -64,7 +72,7 @@ final class CrailStreams implements AutoCloseable {
         List<AutoCloseable> all = new ArrayList<>();
         buffers.forEach(buffer -> all.add(() -> store.freeBuffer(buffer)));
         buffers.clear();
-        Servers.closeAll(all);
+        Closing.all(all);
     }
 
     /** The transfers in flight, oldest first, and the buffers that are free. */
@@ -84,7 +92,7 @@ final class CrailStreams implements AutoCloseable {
             if (free.isEmpty()) {
                 awaitOldest();
             }
-            return free.remove().clear();
+            return free.remove().clear().limit(PeerClient.UNIT_BYTES);
         }
 
         void add(CrailBuffer buffer, Future<CrailResult> transfer) {

@@ -5,20 +5,41 @@ package org.apache.crail.comparison;
  * How much is done in a turn.
  *
  * @param turnMs how long a turn lasts, unless there is another limit
- * @param units MiB of a stream
- * @param mostWrites puts and creates of a turn
- * @param calls pipelined calls that are sent off together
+ * @param longTurnMs the same for work that begins slowly
+ * @param units MiB of a file
+ * @param passes files that are written in a turn, at most
+ * @param mostPuts in a turn
+ * @param calls creates of a turn, and pipelined calls that are sent off together
  * @param mostNames the largest directory that is listed
+ * @param warmUpOperations after that many operations of a work a system is warm
+ * @param warmUpMs or after that time
  */
-record Effort(long turnMs, int units, int mostWrites, int calls, int mostNames) {
+record Effort(
+        long turnMs,
+        long longTurnMs,
+        int units,
+        int passes,
+        int mostPuts,
+        int calls,
+        int mostNames,
+        int warmUpOperations,
+        long warmUpMs) {
     /** What gives figures. */
-    static final Effort FULL = new Effort(300, 128, 1_000, 50_000, 100_000);
+    static final Effort FULL = new Effort(300, 1_000, 128, 8, 1_000, 50_000, 100_000, 5_000, 3_000);
 
     /** What shows that everything works. */
-    static final Effort QUICK = new Effort(10, 4, 20, 500, 2_000);
+    static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 500, 2_000, 0, 0);
 
-    /** MiB that a store needs: files of two streams, a block for each value that is kept or was replaced in a turn. */
+    /** MiB of the files that a turn writes and of the one that is read. */
+    int fileMib() {
+        return (passes + 1) * units;
+    }
+
+    /**
+     * MiB that a store of ours needs: the file that is read, what a turn writes or replaces, a block for each value that is kept,
+     * and records of directories, of which a MiB holds a thousand and more.
+     */
     int storageMib() {
-        return 2 * units + mostWrites + Works.KEPT_VALUES + (mostNames >> 10);
+        return units + Math.max(passes * units, mostPuts) + Works.KEPT_VALUES + ((mostNames + calls) >> 10);
     }
 }

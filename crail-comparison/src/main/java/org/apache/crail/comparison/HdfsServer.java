@@ -12,7 +12,14 @@ import org.apache.hadoop.metrics2.lib.DefaultMetricsSystem;
 public final class HdfsServer {
     private static final String ANY_PORT = "127.0.0.1:0";
 
+    private static final long START_POLL_MS = 10;
+
     private HdfsServer() {}
+
+    /** Where the datanode has its blocks, below the directory that is given to {@link #main}. */
+    static Path blocks(Path directory) {
+        return directory.resolve("data");
+    }
 
     /**
      * Formats and starts both.
@@ -35,8 +42,7 @@ public final class HdfsServer {
         configuration.set("fs.defaultFS", "hdfs://" + ANY_PORT);
         configuration.set(
                 "dfs.namenode.name.dir", directory.resolve("name").toUri().toString());
-        configuration.set(
-                "dfs.datanode.data.dir", directory.resolve("data").toUri().toString());
+        configuration.set("dfs.datanode.data.dir", blocks(directory).toUri().toString());
         configuration.set("dfs.namenode.http-address", ANY_PORT);
         configuration.set("dfs.datanode.address", ANY_PORT);
         configuration.set("dfs.datanode.http.address", ANY_PORT);
@@ -49,8 +55,8 @@ public final class HdfsServer {
                 "fs.defaultFS",
                 "hdfs://127.0.0.1:" + namenode.getNameNodeAddress().getPort());
         DataNode datanode = DataNode.createDataNode(new String[0], configuration);
-        while (!datanode.isDatanodeFullyStarted()) {
-            Thread.onSpinWait();
+        while (!datanode.isDatanodeFullyStarted(true)) { // when the namenode has answered, too
+            Thread.sleep(START_POLL_MS);
         }
         ServerProcess.tellReady(namenode.getNameNodeAddress());
         namenode.join();

@@ -21,6 +21,11 @@ public interface Peer extends AutoCloseable {
         return Optional.empty();
     }
 
+    /** MiB that its servers keep below the directory for data, at most. */
+    default int spaceMib() {
+        return 0;
+    }
+
     /**
      * Starts the system's servers and waits until they answer.
      *
@@ -30,6 +35,9 @@ public interface Peer extends AutoCloseable {
 
     /** Opens a client for one thread; several may be open. The caller closes it. */
     PeerClient connect() throws Exception;
+
+    /** Called after each round: fails if the system has not done its work in the way that it is named after. */
+    default void check() throws Exception {}
 
     /** Closes what clients share. The servers are ended by others, afterwards. */
     @Override

@@ -6,7 +6,8 @@ import java.io.IOException;
 /**
  * One thread's way into a system. The timed methods return when the system has answered, and fail if it has not done what
  * they ask. Values are kept where users of this system have them, e.g. in a heap array or in a buffer of the store, so that
- * nobody pays for the habits of another; what has been fetched is compared outside the measured time. Used by one thread.
+ * nobody pays for the habits of another; what has been fetched is compared outside the measured time. Used by one thread at a
+ * time.
  */
 public interface PeerClient extends AutoCloseable {
     /** Bytes of a unit of {@link #write} and {@link #read}. */
@@ -47,7 +48,7 @@ public interface PeerClient extends AutoCloseable {
         throw cannot("look up");
     }
 
-    /** Creates an empty file and closes it; if the system promises durability, synced. */
+    /** Creates an empty file and closes it. */
     default void create(String path) throws Exception {
         throw cannot("create");
     }
@@ -72,7 +73,7 @@ public interface PeerClient extends AutoCloseable {
         throw cannot("list");
     }
 
-    /** Writes a new file of so many units, and closes it. */
+    /** Writes a new file of so many units, of which each begins with its number (8 bytes, from 0 on), and closes it. */
     default void write(String path, int units) throws Exception {
         throw cannot("write");
     }
@@ -82,10 +83,15 @@ public interface PeerClient extends AutoCloseable {
         throw cannot("read");
     }
 
+    /** The number with which the last unit begins that was read; negative if the system keeps none. Not timed. */
+    default long lastUnit() throws Exception {
+        return -1;
+    }
+
     /** Removes a file, or a directory with all that is in it. Not timed. */
     default void remove(String path) throws Exception {}
 
-    /** Waits until what has been replaced and removed burdens the system no more. Not timed. */
+    /** Brings to its end what the turn has left to be done, e.g. the release of what was replaced and removed. Not timed. */
     default void settle() throws Exception {}
 
     @Override

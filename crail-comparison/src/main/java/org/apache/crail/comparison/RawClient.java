@@ -11,20 +11,25 @@ final class RawClient implements PeerClient {
     /** The server is told that so many messages follow, when the ones before have been sent. */
     private static final int MESSAGES_ANNOUNCED = 1_000;
 
+    /** As many as a stream of ours has over sockets. */
+    private static final int BUFFERS_OF_STORED = Systems.TRANSFERS_IN_FLIGHT;
+
     private final boolean stored;
     private final SocketChannel channel;
     private final ByteBuffer command = ByteBuffer.allocateDirect(RawServer.COMMAND_BYTES);
     private final ByteBuffer message = ByteBuffer.allocateDirect(RawServer.MESSAGE_BYTES);
-    private final ByteBuffer unit = ByteBuffer.allocateDirect(UNIT_BYTES);
+    private final Units buffers;
     private int messagesLeft;
 
     /**
      * Connects.
      *
-     * @param stored whether the server moves units from and into memory of their own, and not one buffer again and again
+     * @param stored whether both ends move units from and into memory as a store and its client do: distinct memory at the
+     *     server, several buffers here; or else one buffer each again and again
      */
     RawClient(SocketAddress address, boolean stored) throws IOException {
         this.stored = stored;
+        this.buffers = new Units(ByteBuffer.allocateDirect(UNIT_BYTES * (stored ? BUFFERS_OF_STORED : 1)));
         this.channel = SocketChannel.open(address);
         RawServer.sendAtOnce(channel);
     }
@@ -44,6 +49,7 @@ final class RawClient implements PeerClient {
         RawServer.readFully(channel, message.clear());
     }
 
+    /** Sends the messages that have been announced and not been sent. */
     @Override
     public void settle() throws IOException {
         for (; messagesLeft > 0; messagesLeft--) {
@@ -55,7 +61,7 @@ final class RawClient implements PeerClient {
     public void read(String path, int units) throws IOException {
         command(stored ? RawServer.SEND_STORED : RawServer.SEND, units);
         for (int i = 0; i < units; i++) {
-            RawServer.readFully(channel, unit.clear());
+            RawServer.readFully(channel, buffers.next());
         }
     }
 
@@ -63,7 +69,7 @@ final class RawClient implements PeerClient {
     public void write(String path, int units) throws IOException {
         command(stored ? RawServer.SWALLOW_STORED : RawServer.SWALLOW, units);
         for (int i = 0; i < units; i++) {
-            RawServer.writeFully(channel, unit.clear());
+            RawServer.writeFully(channel, buffers.next());
         }
         RawServer.readFully(channel, message.clear().limit(1));
     }

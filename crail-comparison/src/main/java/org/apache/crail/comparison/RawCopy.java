@@ -10,9 +10,8 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /** Copies between one buffer and a mapped file, unit by unit, within the client: what a mapped store cannot undercut. */
-final class RawCopy implements Peer, PeerClient {
+final class RawCopy implements Peer {
     private final int units;
-    private final ByteBuffer unit = ByteBuffer.allocateDirect(UNIT_BYTES);
     private ByteBuffer file;
 
     /** Works on a file of so many units. */
@@ -36,33 +35,45 @@ final class RawCopy implements Peer, PeerClient {
         Path path = servers.newDirectory(name()).resolve("copied");
         try (FileChannel channel = FileChannel.open(
                 path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            ByteBuffer unit = ByteBuffer.allocateDirect(PeerClient.UNIT_BYTES);
             for (int i = 0; i < units; i++) {
                 channel.write(unit.clear());
             }
-            file = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) units * UNIT_BYTES)
+            file = channel.map(FileChannel.MapMode.READ_WRITE, 0, (long) units * PeerClient.UNIT_BYTES)
                     .load();
         }
     }
 
     @Override
+    public int spaceMib() {
+        return units;
+    }
+
+    @Override
     public PeerClient connect() {
-        return this;
+        return new Client(file);
     }
 
-    @Override
-    public void read(String path, int count) {
-        for (int i = 0; i < count; i++) {
-            unit.put(0, file, i * UNIT_BYTES, UNIT_BYTES);
+    private static final class Client implements PeerClient {
+        private final ByteBuffer file;
+        private final ByteBuffer unit = ByteBuffer.allocateDirect(UNIT_BYTES);
+
+        Client(ByteBuffer file) {
+            this.file = file;
+        }
+
+        @Override
+        public void read(String path, int units) {
+            for (int i = 0; i < units; i++) {
+                unit.put(0, file, i * UNIT_BYTES, UNIT_BYTES);
+            }
+        }
+
+        @Override
+        public void write(String path, int units) {
+            for (int i = 0; i < units; i++) {
+                file.put(i * UNIT_BYTES, unit, 0, UNIT_BYTES);
+            }
         }
     }
-
-    @Override
-    public void write(String path, int count) {
-        for (int i = 0; i < count; i++) {
-            file.put(i * UNIT_BYTES, unit, 0, UNIT_BYTES);
-        }
-    }
-
-    @Override
-    public void close() {}
 }

@@ -15,8 +15,6 @@ import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Supplier;
 
 /**
  * The raw machine's side of the comparison: a process that echoes small messages and sends or swallows bytes over blocking
@@ -26,9 +24,6 @@ import java.util.function.Supplier;
 public final class RawServer {
     /** Bytes of an echoed message. */
     static final int MESSAGE_BYTES = 64;
-
-    /** Bytes handed to the kernel at once. */
-    static final int UNIT_BYTES = PeerClient.UNIT_BYTES;
 
     /** Bytes of a command: what, and how much. */
     static final int COMMAND_BYTES = 1 + Long.BYTES;
@@ -43,11 +38,11 @@ public final class RawServer {
 
     private final ByteBuffer command = ByteBuffer.allocateDirect(COMMAND_BYTES);
     private final ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_BYTES);
-    private final Supplier<ByteBuffer> oneUnit = always(ByteBuffer.allocateDirect(UNIT_BYTES));
-    private final Supplier<ByteBuffer> storedUnits;
+    private final Units oneUnit = new Units(ByteBuffer.allocateDirect(PeerClient.UNIT_BYTES));
+    private final Units storedUnits;
 
     private RawServer(Path storage, int units) throws IOException {
-        this.storedUnits = inTurn(map(storage, units));
+        this.storedUnits = new Units(map(storage, units));
     }
 
     /** Memory such as a datanode has it: mapped, with all its pages. */
@@ -58,22 +53,12 @@ public final class RawServer {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.DELETE_ON_CLOSE)) {
-            MappedByteBuffer memory = file.map(FileChannel.MapMode.READ_WRITE, 0, (long) units * UNIT_BYTES);
+            MappedByteBuffer memory = file.map(FileChannel.MapMode.READ_WRITE, 0, (long) units * PeerClient.UNIT_BYTES);
             for (int i = 0; i < memory.capacity(); i += PAGE_BYTES) {
                 memory.put(i, (byte) 1);
             }
             return memory;
         }
-    }
-
-    private static Supplier<ByteBuffer> always(ByteBuffer unit) {
-        return unit::clear;
-    }
-
-    private static Supplier<ByteBuffer> inTurn(ByteBuffer memory) {
-        AtomicInteger next = new AtomicInteger();
-        int units = memory.capacity() / UNIT_BYTES;
-        return () -> memory.slice(Math.floorMod(next.getAndIncrement(), units) * UNIT_BYTES, UNIT_BYTES);
     }
 
     /**
@@ -138,15 +123,15 @@ public final class RawServer {
         }
     }
 
-    private static void send(SocketChannel client, long units, Supplier<ByteBuffer> memory) throws IOException {
+    private static void send(SocketChannel client, long units, Units memory) throws IOException {
         for (long i = 0; i < units; i++) {
-            writeFully(client, memory.get());
+            writeFully(client, memory.next());
         }
     }
 
-    private void swallow(SocketChannel client, long units, Supplier<ByteBuffer> memory) throws IOException {
+    private void swallow(SocketChannel client, long units, Units memory) throws IOException {
         for (long i = 0; i < units; i++) {
-            readFully(client, memory.get());
+            readFully(client, memory.next());
         }
         writeFully(client, message.clear().limit(1));
     }

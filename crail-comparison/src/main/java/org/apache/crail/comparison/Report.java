@@ -9,8 +9,9 @@ import java.util.Map;
  *
  * @param figures in the order of work, then of systems
  * @param skipped the systems that have not taken part, with the reason
+ * @param failed the systems that were to take part and could not go on, with the reason
  */
-record Report(List<Figures> figures, Map<String, String> skipped) {
+record Report(List<Figures> figures, Map<String, String> skipped, Map<String, String> failed) {
     /**
      * What one system did.
      *

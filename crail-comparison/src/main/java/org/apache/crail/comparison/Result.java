@@ -73,7 +73,7 @@ record Result(Row row, Spread ratios, Target target) {
         return ratios == null ? new Spread(row.median(), row.min(), row.max()) : ratios;
     }
 
-    /** How far the target is exceeded; only with a target. */
+    /** How far the target is exceeded, 1 if it is just met; only with a target. */
     double factor() {
         return target.factor(reached().median());
     }

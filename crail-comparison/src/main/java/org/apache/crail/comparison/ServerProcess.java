@@ -2,8 +2,10 @@
 package org.apache.crail.comparison;
 
 import java.io.BufferedReader;
+import java.io.EOFException;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.InterruptedIOException;
 import java.io.OutputStream;
 import java.io.PrintStream;
 import java.net.InetSocketAddress;
@@ -12,31 +14,30 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A server in a JVM of its own, with the class path of this one. It tells its address in one line and ends when its
  * standard input is closed, so none is left behind whatever becomes of this process. Thread safe.
  */
-public final class ServerProcess implements AutoCloseable {
+public final class ServerProcess {
     private static final String READY = "READY ";
     private static final long START_LIMIT_SECONDS = 90;
-    private static final long STOP_LIMIT_SECONDS = 10;
 
-    private final Process process;
     private final String address;
 
-    private ServerProcess(Process process, String address) {
-        this.process = process;
+    private ServerProcess(String address) {
         this.address = address;
     }
 
     /**
-     * Starts a server and waits until it is ready; what it writes to standard error comes out here.
+     * Starts a process, in which a server gets ready.
      *
      * @param prefix what stands before the command
      */
-    static ServerProcess start(List<String> prefix, Class<?> main, List<String> jvmOptions, List<String> arguments)
+    static Process launch(List<String> prefix, Class<?> main, List<String> jvmOptions, List<String> arguments)
             throws IOException {
         List<String> command = new ArrayList<>(prefix);
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
@@ -45,33 +46,44 @@ public final class ServerProcess implements AutoCloseable {
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).redirectError(ProcessBuilder.Redirect.INHERIT);
         builder.environment().keySet().removeIf(name -> name.startsWith("CRAIL_"));
-        Process process = builder.start();
-        CompletableFuture<String> ready = new CompletableFuture<>();
-        ready.orTimeout(START_LIMIT_SECONDS, TimeUnit.SECONDS).exceptionally(late -> {
-            process.destroyForcibly(); // which ends its output
-            return null;
-        });
+        return builder.start();
+    }
+
+    /** Waits until a server is ready, or ends it if that takes too long. What it prints from then on comes out here. */
+    static ServerProcess awaitReady(Process process, Class<?> main) throws IOException {
+        BufferedReader lines =
+                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
+        CompletableFuture<String> address = new CompletableFuture<>();
+        Thread reader = new Thread(() -> read(lines, address), "output-of-" + main.getSimpleName());
+        reader.setDaemon(true);
+        reader.start();
         try {
-            String address = awaitReady(process, main);
-            ready.complete(address);
-            return new ServerProcess(process, address);
-        } catch (IOException e) {
+            return new ServerProcess(address.get(START_LIMIT_SECONDS, TimeUnit.SECONDS));
+        } catch (ExecutionException | TimeoutException e) {
             process.destroyForcibly();
-            throw e;
+            String what = e instanceof TimeoutException ? "is not ready after " + START_LIMIT_SECONDS + " s" : "ended";
+            throw new IOException(main.getName() + " " + what + "; it should tell when it is ready", e);
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while " + main.getName() + " starts");
         }
     }
 
-    private static String awaitReady(Process process, Class<?> main) throws IOException {
-        BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8));
-        String line = lines.readLine();
-        while (line != null && !line.startsWith(READY)) {
-            line = lines.readLine();
+    /** Reads to the end, as a server would hang whose output nobody takes. */
+    private static void read(BufferedReader lines, CompletableFuture<String> address) {
+        try {
+            for (String line = lines.readLine(); line != null; line = lines.readLine()) {
+                if (address.isDone()) {
+                    System.err.println(line);
+                } else if (line.startsWith(READY)) {
+                    address.complete(line.substring(READY.length()));
+                }
+            }
+        } catch (IOException e) { // the server has been ended by force
+            address.completeExceptionally(e);
         }
-        if (line == null) {
-            throw new IOException(main.getName() + " ended before it was ready");
-        }
-        return line.substring(READY.length());
+        address.completeExceptionally(new EOFException("its output ended"));
     }
 
     /** Called in the server: tells the parent that it can connect. */
@@ -109,18 +121,5 @@ public final class ServerProcess implements AutoCloseable {
     public InetSocketAddress address() {
         int colon = address.lastIndexOf(':');
         return new InetSocketAddress(address.substring(0, colon), Integer.parseInt(address.substring(colon + 1)));
-    }
-
-    @Override
-    public void close() throws IOException {
-        process.getOutputStream().close();
-        try {
-            if (!process.waitFor(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
-                process.destroyForcibly();
-            }
-        } catch (InterruptedException e) {
-            process.destroyForcibly();
-            Thread.currentThread().interrupt();
-        }
     }
 }

@@ -2,30 +2,26 @@
 package org.apache.crail.comparison;
 
 import java.io.IOException;
-import java.io.UncheckedIOException;
+import java.io.InterruptedIOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
-import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.stream.Stream;
 
 /**
  * Starts the servers of all systems where the placement wants them, with data in a directory that is removed, and ends them:
- * in order, or when this process ends for whatever reason. Thread safe.
+ * in order, or when this process is asked to end or its parent is gone. Thread safe.
  */
 public final class Servers implements AutoCloseable {
     private static final long STOP_LIMIT_SECONDS = 10;
 
     private final Path root;
     private final List<String> prefix;
-    private final Deque<AutoCloseable> running = new ArrayDeque<>();
+    private final List<Process> javaServers = new ArrayList<>();
+    private final List<Process> programs = new ArrayList<>();
     private int directories;
     private boolean closed;
 
@@ -48,19 +44,21 @@ public final class Servers implements AutoCloseable {
 
     /**
      * Starts a Java program with this class path, and waits until it says with {@link ServerProcess#tellReady} that it is
-     * ready. It must end with its standard input.
+     * ready. It must end with its standard input. Collector and heap are those of all servers, unless options name others.
      */
-    public synchronized ServerProcess startJava(Class<?> main, List<String> jvmOptions, List<String> arguments)
-            throws IOException {
-        checkOpen();
-        ServerProcess server = ServerProcess.start(prefix, main, jvmOptions, arguments);
-        running.push(server);
-        return server;
+    public ServerProcess startJava(Class<?> main, List<String> jvmOptions, List<String> arguments) throws IOException {
+        Process server;
+        synchronized (this) {
+            checkOpen();
+            server = ServerProcess.launch(prefix, main, JvmOptions.server(jvmOptions), arguments);
+            javaServers.add(server);
+        }
+        return ServerProcess.awaitReady(server, main);
     }
 
     /**
-     * Starts a program; what it prints goes to the file {@code output} in {@code directory}. It is killed if this process is,
-     * where the machine has setpriv.
+     * Starts a program, which SIGTERM must end; what it prints goes to the file {@code output} in {@code directory}. It is
+     * killed if this process is, where the machine has setpriv.
      */
     public synchronized Process startProgram(Path directory, List<String> command) throws IOException {
         checkOpen();
@@ -74,7 +72,7 @@ public final class Servers implements AutoCloseable {
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("output").toFile())
                 .start();
-        running.push(() -> end(program));
+        programs.add(program);
         return program;
     }
 
@@ -91,51 +89,48 @@ public final class Servers implements AutoCloseable {
         }
     }
 
-    /** Ends a process in order, or else by force. */
-    static void end(Process process) throws InterruptedException {
-        process.destroy();
-        if (!process.waitFor(STOP_LIMIT_SECONDS, TimeUnit.SECONDS)) {
-            process.destroyForcibly();
-        }
+    /** Whether no server is started any more. */
+    synchronized boolean isClosed() {
+        return closed;
     }
 
+    /** Asks all servers to end, waits for each, the last by force, and removes the directory. */
     @Override
     public synchronized void close() throws IOException {
+        if (closed) {
+            return;
+        }
         closed = true;
-        List<AutoCloseable> all = new ArrayList<>(running);
-        all.add(() -> remove(root));
-        running.clear();
-        closeAll(all);
+        for (Process server : javaServers) {
+            endInput(server);
+        }
+        programs.forEach(Process::destroy);
+        List<Process> all = new ArrayList<>(javaServers);
+        all.addAll(programs);
+        for (Process server : all) {
+            awaitEnd(server, STOP_LIMIT_SECONDS);
+        }
+        Directories.remove(root);
     }
 
-    /** Closes all, and then throws the first failure. */
-    static void closeAll(List<? extends AutoCloseable> all) throws IOException {
-        IOException failure = null;
-        for (AutoCloseable each : all) {
-            try {
-                each.close();
-            } catch (Exception e) { // whatever it is, the others must be closed
-                failure = failure == null ? new IOException(each + " could not be closed", e) : failure;
-            }
-        }
-        if (failure != null) {
-            throw failure;
+    private static void endInput(Process server) {
+        try {
+            server.getOutputStream().close();
+        } catch (IOException e) { // it has ended
+            server.destroy();
         }
     }
 
-    /** Removes a directory with all that is in it, also if others are removing it at the same time. */
-    static void remove(Path directory) throws IOException {
-        Path[] files;
-        try (Stream<Path> walk = Files.walk(directory)) {
-            files = walk.sorted(Comparator.reverseOrder()).toArray(Path[]::new);
-        } catch (IOException | UncheckedIOException e) {
-            if (Files.notExists(directory)) {
-                return;
+    /** Waits until a process has ended, that was asked to; after a while it is killed. */
+    static void awaitEnd(Process process, long limitSeconds) throws IOException {
+        try {
+            if (!process.waitFor(limitSeconds, TimeUnit.SECONDS)) {
+                process.destroyForcibly().waitFor();
             }
-            throw e;
-        }
-        for (Path file : Arrays.asList(files)) {
-            Files.deleteIfExists(file);
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while process " + process.pid() + " ends");
         }
     }
 }

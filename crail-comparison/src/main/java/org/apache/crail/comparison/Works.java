@@ -2,19 +2,23 @@
 package org.apache.crail.comparison;
 
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
+import org.apache.crail.comparison.Load.Done;
+import org.apache.crail.comparison.Load.Operation;
+import org.apache.crail.comparison.Load.Timed;
 import org.apache.crail.comparison.Work.Turn;
 
 /** All work, in the order in which it is done. Stateless. */
 final class Works {
-    private static final int NO_LIMIT = Integer.MAX_VALUE;
     private static final int IN_FLIGHT = 512;
     private static final int LOOKED_UP = 200;
     private static final double BYTES_PER_MIB = 1 << 20;
 
     private static final int SMALL_KEYS = 100;
     private static final int LARGE_KEYS = 20;
+
+    /** From so many bytes on it is the throughput of values that counts. */
+    private static final int LARGE_BYTES = 100_000;
 
     /** No more values than that are kept by all work together. */
     static final int KEPT_VALUES = 800;
@@ -24,7 +28,7 @@ final class Works {
     static List<Work> all(Effort effort) {
         List<Work> all = new ArrayList<>();
         all.add(new Work("lookup", "us", Ability.LOOKUP, Works::lookup));
-        all.add(new Work("lookup-rate", "1/s", Ability.CREATE, Works::lookupRate));
+        all.add(new Work("lookup-rate", "1/s", Ability.LOOKUP, Works::lookupRate));
         all.add(new Work("lookup-pipelined", "1/s", Ability.PIPELINE, Works::lookupPipelined));
         all.add(new Work("create-pipelined", "1/s", Ability.PIPELINE, Works::createPipelined));
         all.add(new Work("create-close", "1/s", Ability.CREATE, Works::createAndClose));
@@ -55,22 +59,26 @@ final class Works {
         String[] paths = bench.files("lookup", LOOKED_UP);
         PeerClient client = bench.client();
         return () -> {
-            double medianUs = bench.medianUs(NO_LIMIT, i -> client.lookup(paths[i % paths.length]));
+            Timed timed = bench.time(Bench.NO_LIMIT, i -> client.lookup(paths[i % paths.length]));
             client.settle();
-            return medianUs;
+            return timed.medianUs();
         };
     }
 
     private static Turn lookupRate(Bench bench) throws Exception {
         String[] paths = bench.files("lookup-rate", LOOKED_UP);
         PeerClient client = bench.client();
-        return () -> bench.rate(NO_LIMIT, i -> client.lookup(paths[i % paths.length]));
+        return () -> {
+            Done done = bench.repeatLong(Bench.NO_LIMIT, i -> client.lookup(paths[i % paths.length]));
+            client.settle();
+            return done.perSecond();
+        };
     }
 
     private static Turn lookupPipelined(Bench bench) throws Exception {
         String[] paths = bench.files("lookup-pipelined", LOOKED_UP);
         int calls = bench.effort().calls();
-        return () -> calls * bench.rate(NO_LIMIT, i -> bench.client().lookupAll(paths, calls, IN_FLIGHT));
+        return () -> bench.batches(calls, Bench.NO_LIMIT, i -> bench.client().lookupAll(paths, calls, IN_FLIGHT));
     }
 
     private static Turn createPipelined(Bench bench) {
@@ -80,7 +88,7 @@ final class Works {
         return () -> {
             String directory = client.directory("create-pipelined");
             String[] paths = Bench.names(directory, calls);
-            double perSecond = calls * bench.rate(1, i -> client.createAll(paths, inFlight));
+            double perSecond = bench.batches(calls, 1, i -> client.createAll(paths, inFlight));
             client.remove(directory);
             client.settle();
             return perSecond;
@@ -89,14 +97,14 @@ final class Works {
 
     private static Turn createAndClose(Bench bench) {
         PeerClient client = bench.client();
-        int most = bench.effort().mostWrites();
+        int most = bench.effort().calls();
         return () -> {
             String directory = client.directory("create-close");
             String[] paths = Bench.names(directory, most);
-            double perSecond = bench.rate(most, i -> client.create(paths[i]));
+            Done done = bench.repeatLong(most, i -> client.create(paths[i]));
             client.remove(directory);
             client.settle();
-            return perSecond;
+            return done.perSecond();
         };
     }
 
@@ -105,73 +113,98 @@ final class Works {
         int units = bench.effort().units();
         String path = client.directory("read") + "file";
         client.write(path, units);
-        return () -> units * bench.rate(1, i -> client.read(path, units));
-    }
-
-    private static Turn write(Bench bench) throws Exception {
-        PeerClient client = bench.client();
-        int units = bench.effort().units();
-        String path = client.directory("write") + "file";
         return () -> {
-            double perSecond = units * bench.rate(1, i -> client.write(path, units));
-            client.remove(path);
-            client.settle();
+            double perSecond = units
+                    * bench.repeat(Bench.NO_LIMIT, i -> client.read(path, units))
+                            .perSecond();
+            long last = client.lastUnit();
+            if (last >= 0 && last != units - 1) {
+                throw new IllegalStateException("unit " + last + " was the last of " + units);
+            }
             return perSecond;
         };
     }
 
+    private static Turn write(Bench bench) {
+        PeerClient client = bench.client();
+        int units = bench.effort().units();
+        return () -> {
+            String directory = client.directory("write");
+            String[] paths = Bench.names(directory, bench.effort().passes());
+            Done done = bench.repeat(paths.length, i -> client.write(paths[i], units));
+            client.remove(directory);
+            client.settle();
+            return units * done.perSecond();
+        };
+    }
+
     private static Turn threads(Bench bench, String name, int threads) throws Exception {
-        String[] keys = keys(bench.client(), name, 256, SMALL_KEYS);
-        return () -> bench.gets(threads, keys);
+        int bytes = 256;
+        String[] keys = keys(bench.client(), name, bytes, SMALL_KEYS);
+        return () -> bench.gets(threads, keys, bytes);
     }
 
     private static Turn get(Bench bench, String name, int bytes, int count) throws Exception {
         PeerClient client = bench.client();
         String[] keys = keys(client, name, bytes, count);
-        byte[] value = Bench.value(bytes);
         return () -> {
-            double figure = measure(bench, bytes, NO_LIMIT, i -> client.get(keys[i % keys.length]));
-            if (!Arrays.equals(client.fetched(), value)) {
-                throw new IllegalStateException("a value of " + bytes + " bytes came back as another one");
-            }
-            return figure;
+            Measured gets = measure(bench, bytes, Bench.NO_LIMIT, i -> client.get(keys[i % count]));
+            Bench.checkFetched(client, bytes, gets.last() % count);
+            return gets.figure();
         };
     }
 
     private static Turn put(Bench bench, String name, int bytes, int count) throws Exception {
         PeerClient client = bench.client();
         String[] keys = keys(client, name, bytes, count);
-        int most = bench.effort().mostWrites();
         return () -> {
-            client.prepare(Bench.value(bytes));
-            double figure = measure(bench, bytes, most, i -> client.put(keys[i % keys.length]));
+            int number = count + (int) bench.operations(); // of no value that was put before
+            client.prepare(Bench.value(bytes, number));
+            Measured puts = measure(bench, bytes, bench.effort().mostPuts(), i -> client.put(keys[i % count]));
+            client.get(keys[puts.last() % count]);
+            Bench.checkFetched(client, bytes, number);
             client.settle();
-            return figure;
+            return puts.figure();
         };
     }
 
-    /** The time of small values, the throughput of large ones. */
-    private static double measure(Bench bench, int bytes, int most, Bench.Operation operation) throws Exception {
-        return bytes < 100_000 ? bench.medianUs(most, operation) : bench.rate(most, operation) * bytes / BYTES_PER_MIB;
+    /**
+     * Puts or gets of values of one length.
+     *
+     * @param last index of the last one
+     * @param figure the time of small values, the throughput of large ones
+     */
+    private record Measured(int last, double figure) {}
+
+    private static Measured measure(Bench bench, int bytes, int most, Operation operation) throws Exception {
+        if (bytes < LARGE_BYTES) {
+            Timed timed = bench.time(most, operation);
+            return new Measured(timed.last(), timed.medianUs());
+        }
+        Done done = bench.repeat(most, operation);
+        return new Measured(done.last(), done.perSecond() * bytes / BYTES_PER_MIB);
     }
 
     private static String[] keys(PeerClient client, String table, int bytes, int count) throws Exception {
         String[] keys = Bench.names(client.table(table), count);
-        client.prepare(Bench.value(bytes));
-        for (String key : keys) {
-            client.put(key);
+        for (int i = 0; i < count; i++) {
+            client.prepare(Bench.value(bytes, i));
+            client.put(keys[i]);
         }
         return keys;
     }
 
     private static Turn enumerate(Bench bench, int names) throws Exception {
         String directory = filled(bench, names);
-        return () -> bench.medianUs(NO_LIMIT, i -> enumerate(bench.client(), directory, names));
+        return () -> bench.time(Bench.NO_LIMIT, i -> enumerate(bench.client(), directory, names))
+                .medianUs();
     }
 
     private static Turn enumerateRate(Bench bench, int names) throws Exception {
         String directory = filled(bench, names);
-        return () -> names * bench.rate(NO_LIMIT, i -> enumerate(bench.client(), directory, names));
+        return () -> names
+                * bench.repeat(Bench.NO_LIMIT, i -> enumerate(bench.client(), directory, names))
+                        .perSecond();
     }
 
     private static String filled(Bench bench, int names) throws Exception {

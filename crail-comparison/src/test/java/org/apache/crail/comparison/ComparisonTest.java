@@ -5,37 +5,34 @@ import static java.util.stream.Collectors.groupingBy;
 import static java.util.stream.Collectors.mapping;
 import static java.util.stream.Collectors.toSet;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.BufferedReader;
 import java.io.IOException;
-import java.io.InputStreamReader;
-import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The command as a process of its own, with as little work as possible: that everything works, not how fast it is. */
-@Tag("counts")
+/** The whole command: that everything works, not how fast it is, and that nothing is left behind however it ends. */
+@Tag("faults")
 @Timeout(value = 10, unit = TimeUnit.MINUTES)
 final class ComparisonTest {
-    private static final Set<String> OUR_WORK = Set.of(
-            "lookup",
-            "lookup-rate",
-            "lookup-pipelined",
-            "create-pipelined",
-            "create-close",
-            "read-1m",
-            "write-1m",
+    private static final Set<String> LOOKUPS = Set.of("lookup", "lookup-rate");
+    private static final Set<String> STREAMS = Set.of("read-1m", "write-1m");
+    private static final Set<String> VALUES = Set.of(
             "get-256-1-thread",
             "get-256-8-threads",
             "get-256-64-threads",
@@ -46,8 +43,20 @@ final class ComparisonTest {
             "get-100k",
             "put-100k",
             "get-1m",
-            "put-1m",
-            "enumerate-2000");
+            "put-1m");
+    private static final Set<String> CREATES = Set.of("create-close", "enumerate-2000");
+    private static final Set<String> PIPELINES = Set.of("lookup-pipelined", "create-pipelined");
+
+    private static final Map<String, Set<String>> WORK = Map.of(
+            "raw-tcp", union(LOOKUPS, STREAMS),
+            "raw-tcp-stored", STREAMS,
+            "raw-unix", union(LOOKUPS, STREAMS),
+            "raw-unix-stored", STREAMS,
+            "copy", STREAMS,
+            "crail-tcp", union(LOOKUPS, STREAMS, VALUES, CREATES, PIPELINES),
+            "crail-unix", union(LOOKUPS, STREAMS, VALUES, CREATES, PIPELINES),
+            "crail-mapped", union(STREAMS, VALUES),
+            "hdfs", union(LOOKUPS, STREAMS, CREATES));
 
     @TempDir
     private Path directory;
@@ -55,27 +64,36 @@ final class ComparisonTest {
     @TempDir
     private Path data;
 
+    @TempDir
+    private Path temporary;
+
+    private final List<ComparisonProcess> started = new ArrayList<>();
+
+    @AfterEach
+    void endWhatIsLeft() {
+        started.forEach(ComparisonProcess::close);
+    }
+
     @Test
     void shouldMeasureOursAndTheMachineAndWhateverIsInstalled() throws Exception {
         Path json = directory.resolve("rows.json");
         Path svg = directory.resolve("chart.svg");
-        Process process = compare(
-                "--rounds=1",
-                "--warmup=0",
-                "--placement=free",
-                "--system=raw-tcp,raw-unix,copy,crail-tcp,crail-unix,crail-mapped,redis,memcached,hdfs",
-                "--json=" + json,
-                "--svg=" + svg);
-        List<String> lines = process.inputReader(StandardCharsets.UTF_8).lines().toList();
-        assertThat(process.waitFor()).as(String.join("\n", lines)).isZero();
+        ComparisonProcess comparison =
+                compare("--rounds=1", "--warmup=0", "--placement=free", "--json=" + json, "--svg=" + svg);
+        assertThat(comparison.awaitEnd())
+                .as(String.join("\n", comparison.lines()))
+                .isZero();
 
-        List<Map<String, Object>> rows = new ObjectMapper().readValue(json.toFile(), new TypeReference<>() {});
+        List<Map<String, Object>> rows = rows(json);
         Map<Object, Set<Object>> work =
                 rows.stream().collect(groupingBy(row -> row.get("system"), mapping(row -> row.get("work"), toSet())));
-        assertThat(work.get("crail-tcp")).isEqualTo(OUR_WORK);
-        assertThat(work.get("crail-unix")).isEqualTo(OUR_WORK);
-        assertThat(work.get("raw-tcp")).isEqualTo(Set.of("lookup", "read-1m", "write-1m"));
-        assertThat(work.get("copy")).isEqualTo(Set.of("read-1m", "write-1m"));
+        assertThat(work).containsAllEntriesOf(Map.copyOf(objects(WORK)));
+        for (String peer : List.of("redis", "memcached")) {
+            String skipped = "skipped: " + peer + ": ";
+            assertThat(work.getOrDefault(peer, Set.of()))
+                    .isEqualTo(
+                            comparison.lines().stream().anyMatch(line -> line.startsWith(skipped)) ? Set.of() : VALUES);
+        }
         assertThat(rows).allSatisfy(row -> {
             assertThat((Double) row.get("median")).isPositive();
             assertThat(row).containsEntry("placement", "free").containsEntry("rounds", 1);
@@ -84,84 +102,152 @@ final class ComparisonTest {
                 .containsEntry("system", "crail-mapped")
                 .containsEntry("reference", "copy")
                 .hasEntrySatisfying("ratio", ratio -> assertThat((Double) ratio).isPositive()));
-        for (String peer : List.of("redis", "memcached")) {
-            String skipped = "skipped: " + peer + ": ";
-            assertThat(work.containsKey(peer)).isNotEqualTo(lines.stream().anyMatch(line -> line.startsWith(skipped)));
-        }
         assertThat(svg).content().startsWith("<svg ");
-        assertNoDataIsLeft();
+        assertNothingIsLeft();
     }
 
     @Test
     void shouldEndItsServersAndRemoveTheirDataIfItIsEnded() throws Exception {
-        Process process = compare("--rounds=100000", "--placement=free", "--system=raw-tcp,crail-tcp", "--only=lookup");
-        List<ProcessHandle> descendants = new ArrayList<>();
-        try (BufferedReader lines =
-                new BufferedReader(new InputStreamReader(process.getInputStream(), StandardCharsets.UTF_8))) {
-            assertThat(lines.lines().anyMatch(line -> line.startsWith("warm-up round done")))
-                    .isTrue();
-            process.descendants().forEach(descendants::add);
-            process.toHandle().destroy(); // Process.destroy would close the stream that is read
-            lines.lines().forEach(line -> {});
-        }
-        assertThat(process.waitFor()).isNotZero();
+        endInTheMiddle(ProcessHandle::destroy);
+    }
+
+    @Test
+    void shouldEndItsServersAndRemoveTheirDataIfItIsKilled() throws Exception {
+        endInTheMiddle(ProcessHandle::destroyForcibly);
+    }
+
+    private void endInTheMiddle(Consumer<ProcessHandle> end) throws Exception {
+        ComparisonProcess comparison = compare(
+                "--rounds=100000",
+                "--warmup=1",
+                "--placement=free",
+                "--system=raw-unix,crail-tcp,redis,memcached",
+                "--only=lookup,get-256");
+        comparison.awaitLine("warm-up round done");
+        List<ProcessHandle> descendants = comparison.descendants();
+        end.accept(comparison.handle());
+        assertThat(comparison.awaitEnd()).isNotZero();
 
         assertThat(descendants).hasSizeGreaterThanOrEqualTo(4); // the client, the raw peer, a namenode and a datanode
         for (ProcessHandle each : descendants) {
-            each.onExit().get(30, TimeUnit.SECONDS);
+            each.onExit().get(90, TimeUnit.SECONDS);
         }
-        assertNoDataIsLeft();
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldRunAllProcessesOnOneProcessorIfTheyShareIt() throws Exception {
+        assumeTrue(Placement.SHARED.missing().isEmpty(), "processes can be placed");
+        ComparisonProcess comparison = compare(
+                "--rounds=100000",
+                "--warmup=1",
+                "--placement=shared",
+                "--system=raw-tcp,redis",
+                "--only=lookup,get-256");
+        comparison.awaitLine("warm-up round done");
+
+        Set<String> processors = new HashSet<>();
+        for (ProcessHandle each : comparison.descendants()) {
+            processors.add(Files.readAllLines(Path.of("/proc/" + each.pid() + "/status")).stream()
+                    .filter(line -> line.startsWith("Cpus_allowed_list:"))
+                    .findFirst()
+                    .orElseThrow());
+        }
+        assertThat(comparison.descendants()).hasSizeGreaterThanOrEqualTo(2); // the client and the raw peer
+        assertThat(processors).singleElement().asString().matches("Cpus_allowed_list:\\s*\\d+");
     }
 
     @Test
     void shouldMeasureASystemOfOthersByTheNameOfItsClass() throws Exception {
         Path json = directory.resolve("rows.json");
-        Process process = compare(
+        ComparisonProcess comparison = compare(
                 "--rounds=2",
                 "--warmup=0",
                 "--placement=free",
+                "--only=lookup",
                 "--system=theirs",
                 "--peer=" + Theirs.class.getName(),
                 "--json=" + json);
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).as(output).isZero();
+        assertThat(comparison.awaitEnd())
+                .as(String.join("\n", comparison.lines()))
+                .isZero();
 
-        List<Map<String, Object>> rows = new ObjectMapper().readValue(json.toFile(), new TypeReference<>() {});
-        assertThat(rows).hasSize(1);
-        assertThat(rows.get(0))
+        assertThat(rows(json)).singleElement().satisfies(row -> assertThat(row)
                 .containsEntry("work", "lookup")
                 .containsEntry("system", "theirs")
                 .containsEntry("rounds", 2)
-                .containsEntry("reference", null);
+                .containsEntry("reference", null));
+    }
+
+    @Test
+    void shouldGoOnWithoutASystemThatFailsAndSayWhy() throws Exception {
+        Path json = directory.resolve("rows.json");
+        ComparisonProcess comparison = compare(
+                "--rounds=2",
+                "--warmup=0",
+                "--placement=free",
+                "--only=lookup",
+                "--system=theirs,dying,not-starting",
+                "--peer=" + Theirs.class.getName() + "," + Dying.class.getName() + "," + NotStarting.class.getName(),
+                "--json=" + json);
+        assertThat(comparison.awaitEnd())
+                .as(String.join("\n", comparison.lines()))
+                .isEqualTo(1);
+
+        assertThat(comparison.lines())
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("failed: dying in placement free: ")
+                        .endsWith("it is gone"))
+                .anySatisfy(line -> assertThat(line)
+                        .startsWith("failed: not-starting in placement free: ")
+                        .endsWith("it does not start"));
+        assertThat(rows(json)).singleElement().satisfies(row -> assertThat(row)
+                .containsEntry("system", "theirs")
+                .containsEntry("rounds", 2));
+        assertNothingIsLeft();
     }
 
     @Test
     void shouldSayWhichWorkThereIsIfToldToDoOther() throws Exception {
-        Process process = compare("--only=lockup");
-        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        assertThat(process.waitFor()).isEqualTo(2);
-        assertThat(output).contains("there is no work lockup; there are lookup, ");
+        ComparisonProcess comparison = compare("--only=lockup");
+        assertThat(comparison.awaitEnd()).isEqualTo(2);
+        assertThat(comparison.lines())
+                .anySatisfy(line -> assertThat(line).startsWith("there is no work lockup; there are lookup, "));
     }
 
-    private Process compare(String... arguments) throws IOException {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-Xmx1g",
-                "-cp",
-                System.getProperty("java.class.path"),
-                Comparison.class.getName(),
-                "--quick",
-                "--directory=" + data));
-        command.addAll(List.of(arguments));
-        return new ProcessBuilder(command).redirectErrorStream(true).start();
+    private ComparisonProcess compare(String... arguments) throws IOException {
+        ComparisonProcess comparison = new ComparisonProcess(data, temporary, List.of(arguments));
+        started.add(comparison);
+        return comparison;
     }
 
-    private void assertNoDataIsLeft() {
+    private void assertNothingIsLeft() {
         assertThat(data).isEmptyDirectory();
+        assertThat(temporary).isEmptyDirectory();
+    }
+
+    private static List<Map<String, Object>> rows(Path json) throws IOException {
+        return new ObjectMapper().readValue(json.toFile(), new TypeReference<>() {});
+    }
+
+    @SafeVarargs
+    private static Set<String> union(Set<String>... sets) {
+        Set<String> union = new HashSet<>();
+        for (Set<String> set : sets) {
+            union.addAll(set);
+        }
+        return Set.copyOf(union);
+    }
+
+    /** The same as JSON has it. */
+    private static Map<Object, Set<Object>> objects(Map<String, Set<String>> strings) {
+        return strings.entrySet().stream()
+                .collect(java.util.stream.Collectors.toMap(
+                        Map.Entry::getKey, entry -> Set.<Object>copyOf(entry.getValue())));
     }
 
     /** A system that a program of others brings along. */
-    public static final class Theirs implements Peer {
+    public static class Theirs implements Peer {
         @Override
         public String name() {
             return "theirs";
@@ -173,7 +259,7 @@ final class ComparisonTest {
         }
 
         @Override
-        public void start(Servers servers) {}
+        public void start(Servers servers) throws Exception {}
 
         @Override
         public PeerClient connect() {
@@ -183,6 +269,37 @@ final class ComparisonTest {
                     Thread.onSpinWait();
                 }
             };
+        }
+    }
+
+    /** A system that is there when the first round begins, and not when it ends. */
+    public static final class Dying extends Theirs {
+        @Override
+        public String name() {
+            return "dying";
+        }
+
+        @Override
+        public PeerClient connect() {
+            return new PeerClient() {
+                @Override
+                public void lookup(String path) {
+                    throw new IllegalStateException("it is gone");
+                }
+            };
+        }
+    }
+
+    /** A system whose servers cannot be started. */
+    public static final class NotStarting extends Theirs {
+        @Override
+        public String name() {
+            return "not-starting";
+        }
+
+        @Override
+        public void start(Servers servers) throws IOException {
+            throw new IOException("it does not start");
         }
     }
 }

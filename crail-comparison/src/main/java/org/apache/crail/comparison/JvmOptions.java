@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.util.ArrayList;
+import java.util.List;
+
+/**
+ * Collector and heap of all JVMs of a comparison. By itself a JVM chooses them by the processors that it may use, so that they
+ * would be others in each placement. Stateless.
+ */
+final class JvmOptions {
+    private static final String COLLECTOR = "-XX:+UseG1GC";
+    private static final String CLIENT_HEAP = "2g";
+    private static final String SERVER_HEAP = "1g";
+
+    private JvmOptions() {}
+
+    /** Options of the client, with those that users want. */
+    static List<String> client(List<String> wanted) {
+        return complete(wanted, CLIENT_HEAP);
+    }
+
+    /** Options of a server, with those that it wants. */
+    static List<String> server(List<String> wanted) {
+        return complete(wanted, SERVER_HEAP);
+    }
+
+    private static List<String> complete(List<String> wanted, String heap) {
+        List<String> all = new ArrayList<>();
+        if (wanted.stream().noneMatch(option -> option.matches("-XX:\\+Use\\w*GC"))) {
+            all.add(COLLECTOR);
+        }
+        if (wanted.stream().noneMatch(option -> option.startsWith("-Xm"))) {
+            all.addAll(List.of("-Xms" + heap, "-Xmx" + heap));
+        }
+        all.addAll(wanted);
+        return all;
+    }
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+final class JvmOptionsTest {
+    @Test
+    void shouldSetCollectorAndHeapOfAllJvms() {
+        assertThat(JvmOptions.server(List.of())).containsExactly("-XX:+UseG1GC", "-Xms1g", "-Xmx1g");
+        assertThat(JvmOptions.client(List.of("-Dkey=value")))
+                .containsExactly("-XX:+UseG1GC", "-Xms2g", "-Xmx2g", "-Dkey=value");
+    }
+
+    @Test
+    void shouldLeaveThemToUsersWhoNameOthers() {
+        assertThat(JvmOptions.client(List.of("-XX:+UseZGC"))).containsExactly("-Xms2g", "-Xmx2g", "-XX:+UseZGC");
+        assertThat(JvmOptions.client(List.of("-Xmx4g"))).containsExactly("-XX:+UseG1GC", "-Xmx4g");
+    }
+}
