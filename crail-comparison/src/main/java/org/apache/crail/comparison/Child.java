@@ -4,6 +4,7 @@ package org.apache.crail.comparison;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The process of a placement and its directory. It is ended when this process is asked to end, and ends by itself when its
@@ -46,7 +47,7 @@ final class Child implements AutoCloseable {
         }
         closed = true;
         process.destroy();
-        Servers.awaitEnd(process, STOP_LIMIT_SECONDS);
+        Servers.awaitEnd(process, System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_LIMIT_SECONDS));
         Directories.remove(directory);
     }
 }

@@ -134,7 +134,8 @@ final class CrailPeer implements Peer {
             while (!check.hasLocalTransfers()) {
                 if (System.nanoTime() - endNs > 0) {
                     throw new IOException(
-                            "the client does not map the datanode's memory; its log at level DEBUG says why");
+                            "the client does not map the datanode's memory: that must be in memory, such as"
+                                    + " /dev/shm, and both must run as one user; see --directory");
                 }
                 Thread.sleep(MAPPING_POLL_MS);
                 client.put(key);

@@ -107,8 +107,9 @@ public final class Servers implements AutoCloseable {
         programs.forEach(Process::destroy);
         List<Process> all = new ArrayList<>(javaServers);
         all.addAll(programs);
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(STOP_LIMIT_SECONDS);
         for (Process server : all) {
-            awaitEnd(server, STOP_LIMIT_SECONDS);
+            awaitEnd(server, endNs);
         }
         Directories.remove(root);
     }
@@ -121,10 +122,14 @@ public final class Servers implements AutoCloseable {
         }
     }
 
-    /** Waits until a process has ended, that was asked to; after a while it is killed. */
-    static void awaitEnd(Process process, long limitSeconds) throws IOException {
+    /**
+     * Waits until a process has ended, that was asked to.
+     *
+     * @param endNs by {@link System#nanoTime}: when it is killed
+     */
+    static void awaitEnd(Process process, long endNs) throws IOException {
         try {
-            if (!process.waitFor(limitSeconds, TimeUnit.SECONDS)) {
+            if (!process.waitFor(endNs - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 process.destroyForcibly().waitFor();
             }
         } catch (InterruptedException e) {

@@ -10,36 +10,36 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashSet;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 
 /** The command as a process of its own, with as little work as possible. Used by one thread. */
 final class ComparisonProcess implements AutoCloseable {
-    private static final long LIMIT_SECONDS = 480;
+    private static final long LIMIT_SECONDS = 840;
     private static final String END = "the output has ended";
 
     private final Process process;
     private final BlockingQueue<String> coming = new LinkedBlockingQueue<>();
     private final List<String> lines = new ArrayList<>();
-    private final List<ProcessHandle> descendants = new ArrayList<>();
+    private final Set<ProcessHandle> known = new HashSet<>();
 
     /**
      * Starts it.
      *
-     * @param data where its directory for data is
      * @param temporary what all its JVMs have for temporary files
      */
-    ComparisonProcess(Path data, Path temporary, List<String> arguments) throws IOException {
+    ComparisonProcess(Path temporary, List<String> arguments) throws IOException {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
                 "-cp",
                 System.getProperty("java.class.path"),
                 Comparison.class.getName(),
-                "--quick",
-                "--directory=" + data));
+                "--quick"));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
         builder.environment().put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
@@ -85,8 +85,9 @@ final class ComparisonProcess implements AutoCloseable {
 
     /** The client and the servers that run now. */
     List<ProcessHandle> descendants() {
-        process.descendants().forEach(descendants::add);
-        return descendants;
+        List<ProcessHandle> now = process.descendants().toList();
+        known.addAll(now);
+        return now;
     }
 
     ProcessHandle handle() {
@@ -96,7 +97,8 @@ final class ComparisonProcess implements AutoCloseable {
     /** Kills what is left. */
     @Override
     public void close() {
-        descendants().forEach(ProcessHandle::destroyForcibly);
+        process.descendants().forEach(known::add);
+        known.forEach(ProcessHandle::destroyForcibly);
         handle().destroyForcibly();
     }
 }

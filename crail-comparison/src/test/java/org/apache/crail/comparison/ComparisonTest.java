@@ -24,12 +24,18 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.extension.AnnotatedElementContext;
+import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.api.io.TempDirFactory;
 
 /** The whole command: that everything works, not how fast it is, and that nothing is left behind however it ends. */
 @Tag("faults")
-@Timeout(value = 10, unit = TimeUnit.MINUTES)
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class ComparisonTest {
+    private static final Path MEMORY = Path.of("/dev/shm");
+    private static final long NEEDED_BYTES = 4L << 30;
+
     private static final Set<String> LOOKUPS = Set.of("lookup", "lookup-rate");
     private static final Set<String> STREAMS = Set.of("read-1m", "write-1m");
     private static final Set<String> VALUES = Set.of(
@@ -64,6 +70,9 @@ final class ComparisonTest {
     @TempDir
     private Path data;
 
+    @TempDir(factory = InMemory.class)
+    private Path memory;
+
     @TempDir
     private Path temporary;
 
@@ -76,10 +85,16 @@ final class ComparisonTest {
 
     @Test
     void shouldMeasureOursAndTheMachineAndWhateverIsInstalled() throws Exception {
+        assumeTrue(memory.startsWith(MEMORY), "blocks can be mapped in a large " + MEMORY);
         Path json = directory.resolve("rows.json");
         Path svg = directory.resolve("chart.svg");
-        ComparisonProcess comparison =
-                compare("--rounds=1", "--warmup=0", "--placement=free", "--json=" + json, "--svg=" + svg);
+        ComparisonProcess comparison = compare(
+                "--rounds=1",
+                "--warmup=0",
+                "--placement=free",
+                "--directory=" + memory,
+                "--json=" + json,
+                "--svg=" + svg);
         assertThat(comparison.awaitEnd())
                 .as(String.join("\n", comparison.lines()))
                 .isZero();
@@ -147,13 +162,14 @@ final class ComparisonTest {
         comparison.awaitLine("warm-up round done");
 
         Set<String> processors = new HashSet<>();
-        for (ProcessHandle each : comparison.descendants()) {
+        List<ProcessHandle> descendants = comparison.descendants();
+        for (ProcessHandle each : descendants) {
             processors.add(Files.readAllLines(Path.of("/proc/" + each.pid() + "/status")).stream()
                     .filter(line -> line.startsWith("Cpus_allowed_list:"))
                     .findFirst()
                     .orElseThrow());
         }
-        assertThat(comparison.descendants()).hasSizeGreaterThanOrEqualTo(2); // the client and the raw peer
+        assertThat(descendants).hasSizeGreaterThanOrEqualTo(2); // the client and the raw peer
         assertThat(processors).singleElement().asString().matches("Cpus_allowed_list:\\s*\\d+");
     }
 
@@ -216,13 +232,18 @@ final class ComparisonTest {
     }
 
     private ComparisonProcess compare(String... arguments) throws IOException {
-        ComparisonProcess comparison = new ComparisonProcess(data, temporary, List.of(arguments));
+        List<String> all = new ArrayList<>(List.of(arguments));
+        if (all.stream().noneMatch(argument -> argument.startsWith("--directory="))) {
+            all.add("--directory=" + data);
+        }
+        ComparisonProcess comparison = new ComparisonProcess(temporary, all);
         started.add(comparison);
         return comparison;
     }
 
     private void assertNothingIsLeft() {
         assertThat(data).isEmptyDirectory();
+        assertThat(memory).isEmptyDirectory();
         assertThat(temporary).isEmptyDirectory();
     }
 
@@ -244,6 +265,16 @@ final class ComparisonTest {
         return strings.entrySet().stream()
                 .collect(java.util.stream.Collectors.toMap(
                         Map.Entry::getKey, entry -> Set.<Object>copyOf(entry.getValue())));
+    }
+
+    /** A directory in memory, if there is enough; otherwise where temporary files are. */
+    static final class InMemory implements TempDirFactory {
+        @Override
+        public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext context) throws IOException {
+            boolean isThere =
+                    Files.isWritable(MEMORY) && Files.getFileStore(MEMORY).getUsableSpace() >= NEEDED_BYTES;
+            return isThere ? Files.createTempDirectory(MEMORY, "t") : Files.createTempDirectory("t");
+        }
     }
 
     /** A system that a program of others brings along. */
