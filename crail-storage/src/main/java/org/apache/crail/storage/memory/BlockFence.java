@@ -8,18 +8,24 @@ import java.nio.ByteOrder;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Keeps writes of earlier allocations out of the blocks of a region. It knows the highest epoch seen for each block, and
- * how many socket receives write to it at this moment: a higher epoch is admitted only when no byte of a lower one can come
- * from a socket any more. Its words may lie in memory that several processes see. Thread safe, between processes too.
+ * Keeps writes of earlier allocations out of the blocks of a region. It knows the highest epoch seen for each block,
+ * how many socket receives write to it at this moment, and since which epoch none of a lower one can be among them: a higher
+ * epoch is admitted only when no byte of a lower one can come from a socket any more, which is waited for once in each
+ * epoch; those of one epoch, who write to different parts of a block, do not wait for each other. Its words may lie in memory
+ * that several processes see. Thread safe, between processes too.
  */
 public final class BlockFence {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
     private static final int EPOCH = 0;
     private static final int WRITERS = Long.BYTES;
+    private static final int CLEARED = 2 * Long.BYTES;
+
+    /** One word more than needed, so that no block's words lie in two cache lines. */
+    private static final int BYTES_PER_BLOCK = 4 * Long.BYTES;
+
     private static final int YIELDS =
             100; // takes as long as a write to memory, roughly; one to a disk may take much longer
     private static final long PAUSE_NS = 100_000;
-    private static final int BYTES_PER_BLOCK = 2 * Long.BYTES;
 
     private final ByteBuffer words;
 
@@ -40,18 +46,47 @@ public final class BlockFence {
     }
 
     /**
-     * Whether transfers of this epoch are admitted; they are unless a higher one has been. Waits for those who write, of
-     * whichever epoch, as it is not known whether somebody raised the epoch without waiting.
+     * Whether transfers of this epoch are admitted; they are unless a higher one has been. The first time in an epoch, waits
+     * for those who write, of whichever epoch, as it is not known whether somebody raised the epoch without waiting.
      */
     public boolean admit(int block, long epoch) {
         if (!raise(block, epoch)) {
             return false;
         }
-        awaitWriters(block);
+        if (!isCleared(block, epoch)) {
+            awaitWriters(block);
+            noteCleared(block, epoch);
+        }
         return true;
     }
 
-    /** As {@link #admit}, but does not wait for those who {@link #isBeingWritten write}. */
+    /** As {@link #admit}, but instead of waiting answers false for as long as somebody with a lower epoch may write. */
+    boolean tryClear(int block, long epoch) {
+        if (isCleared(block, epoch)) {
+            return true;
+        }
+        if (isBeingWritten(block)) {
+            return false;
+        }
+        noteCleared(block, epoch);
+        return true;
+    }
+
+    /** Whether nobody writes with an epoch below a present or former one: who has entered since, did so with this or a higher one. */
+    private boolean isCleared(int block, long epoch) {
+        return (long) WORD.getVolatile(words, index(block, CLEARED)) >= epoch;
+    }
+
+    /** To be called by those who have raised the epoch and found nobody writing since. */
+    private void noteCleared(int block, long epoch) {
+        long known = (long) WORD.getVolatile(words, index(block, CLEARED));
+        MemoryFaults.raise(); // as in raise
+        while (known < epoch && !WORD.compareAndSet(words, index(block, CLEARED), known, epoch)) {
+            known = (long) WORD.getVolatile(words, index(block, CLEARED));
+        }
+    }
+
+    /** As {@link #admit}, but does not wait for those who write; see {@link #tryClear}. */
     boolean raise(int block, long epoch) {
         long seen = seen(block);
         if (seen < epoch) {
@@ -100,7 +135,7 @@ public final class BlockFence {
     }
 
     /** Whether somebody has entered and not left. */
-    boolean isBeingWritten(int block) {
+    private boolean isBeingWritten(int block) {
         return (long) WORD.getVolatile(words, index(block, WRITERS)) > 0;
     }
 

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 final class FenceFile {
     private static final Logger LOG = LoggerFactory.getLogger(FenceFile.class);
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
-    private static final long MAGIC = 0x4372_6169_6c46_3031L;
+    private static final long MAGIC = 0x4372_6169_6c46_3032L;
     private static final int TOKEN = Long.BYTES;
     private static final int INODE = 3 * Long.BYTES;
     private static final int LENGTH = 4 * Long.BYTES;

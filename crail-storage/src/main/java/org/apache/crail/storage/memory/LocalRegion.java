@@ -87,7 +87,7 @@ final class LocalRegion {
         if (!fence.raise(number, block.epoch())) {
             return Outcome.STALE;
         }
-        if (isWrite && fence.isBeingWritten(number)) {
+        if (isWrite && !fence.tryClear(number, block.epoch())) {
             return Outcome.LEFT_TO_SOCKET;
         }
         memory.copy(isWrite, block.getAddr() + offset, buffer);

@@ -2,9 +2,12 @@
 package org.apache.crail.storage.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -51,6 +54,34 @@ class BlockFenceTest {
         assertThat(admission.isDone()).isFalse();
         fence.leave(BLOCK);
         assertThat(admission.get()).isTrue();
+        newOwner.join();
+    }
+
+    /** Small values of different writers share a block: if these waited for each other, this test would not end. */
+    @Test
+    @Timeout(30)
+    void shouldNotLetThoseOfOneEpochWaitForEachOther() {
+        fence.admit(BLOCK, 7);
+        assertThat(fence.enter(BLOCK, 7)).isTrue();
+        assertThat(fence.admit(BLOCK, 7)).isTrue();
+        assertThat(fence.enter(BLOCK, 7)).isTrue();
+        assertThat(fence.tryClear(BLOCK, 7)).isTrue();
+    }
+
+    @Test
+    void shouldNotTakeAnEpochForClearedThatWasOnlyRaised() throws InterruptedException, ExecutionException {
+        fence.admit(BLOCK, 7);
+        fence.enter(BLOCK, 7);
+        assertThat(fence.raise(BLOCK, 8)).isTrue();
+        assertThat(fence.tryClear(BLOCK, 8)).isFalse();
+        FutureTask<Boolean> admission = new FutureTask<>(() -> fence.admit(BLOCK, 8));
+        Thread newOwner = new Thread(admission);
+        newOwner.start();
+
+        assertThatThrownBy(() -> admission.get(20, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        fence.leave(BLOCK);
+        assertThat(admission.get()).isTrue();
+        assertThat(fence.tryClear(BLOCK, 8)).isTrue();
         newOwner.join();
     }
 }

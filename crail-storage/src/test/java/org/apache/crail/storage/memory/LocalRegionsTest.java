@@ -147,6 +147,16 @@ class LocalRegionsTest {
         assertThat(regions.transfer(true, block(1, 8), 0, bytes(8, 8))).isTrue();
     }
 
+    /** Different values may share a block, and do so in one epoch. */
+    @Test
+    void shouldWriteBesideASocketThatReceivesBytesOfTheSameEpoch() throws Exception {
+        awaitMapped();
+        fence.admit(1, 7);
+        fence.enter(1, 7);
+        assertThat(regions.transfer(true, block(1, 7), 0, bytes(8, 7))).isTrue();
+        fence.leave(1);
+    }
+
     @Test
     void shouldNeverReturnBytesOfALaterOwner() throws Exception {
         awaitMapped();
