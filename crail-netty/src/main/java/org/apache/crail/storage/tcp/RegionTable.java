@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.BlockFile;
@@ -40,9 +41,8 @@ final class RegionTable {
     BlockAccess open(TransferRequest request) throws CrailException {
         FencedRegion region = find(request.region());
         if (region == null) {
-            throw new BlockBoundsException(
-                    request + ": this datanode has no such region, maybe it started anew; ask the"
-                            + " namenode for the location again");
+            throw new StaleBlockException(request + ": this datanode has no such region, maybe it started anew; ask the"
+                    + " namenode for the location again");
         }
         if (!region.file().hasBlock(request.address(), request.blockLength())) {
             throw new BlockBoundsException(

@@ -28,6 +28,7 @@ import org.apache.crail.error.ClusterMismatchException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.netty.LeakGuard;
@@ -241,6 +242,7 @@ class TcpClientFailureTest {
         assertThat(bytes(copy, 0, BLOCK)).isEqualTo(bytes(data, 0, BLOCK));
         assertThat(failure(endpoint.read(buffer(BLOCK), oldBlock, 0)))
                 .as("a block of the datanode's former life")
+                .isInstanceOf(StaleBlockException.class)
                 .hasMessageContaining("no such region");
     }
 

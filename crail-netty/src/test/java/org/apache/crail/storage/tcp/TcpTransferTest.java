@@ -22,6 +22,7 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.netty.LeakGuard;
@@ -137,6 +138,14 @@ class TcpTransferTest {
         assertThat(buffer.position()).isZero();
     }
 
+    private static void assertRefused(StorageEndpoint endpoint, BlockInfo block, Class<? extends CrailException> why)
+            throws Exception {
+        CrailBuffer attempt = random(new Random(2), BLOCK);
+        assertThat(failure(endpoint.write(attempt, block, 0))).as("%s", block).isInstanceOf(why);
+        attempt.clear();
+        assertThat(failure(endpoint.read(attempt, block, 0))).isInstanceOf(why);
+    }
+
     /** D11: what a datanode refuses is answered, and the connection stays usable. */
     @Test
     void shouldAnswerRequestsForBlocksThatDoNotExist() throws Exception {
@@ -144,21 +153,20 @@ class TcpTransferTest {
         BlockInfo good = fixture.block(1);
         CrailBuffer data = random(new Random(1), BLOCK);
         assertThat(get(endpoint.write(data, good, 0))).isEqualTo(BLOCK);
-        List<BlockInfo> bad = List.of(
+        List<BlockInfo> formerRegions = List.of(
                 new BlockInfo(fixture.datanode(), 0, 0, BLOCK, good.getLkey() + 1, 1),
-                new BlockInfo(fixture.datanode(), 0, 0, BLOCK, 0, 1),
+                new BlockInfo(fixture.datanode(), 0, 0, BLOCK, 0, 1));
+        for (BlockInfo block : formerRegions) {
+            assertRefused(endpoint, block, StaleBlockException.class);
+        }
+        List<BlockInfo> bad = List.of(
                 new BlockInfo(fixture.datanode(), 0, REGION, BLOCK, good.getLkey(), 1),
                 new BlockInfo(fixture.datanode(), 0, Long.MAX_VALUE, BLOCK, good.getLkey(), 1),
                 new BlockInfo(fixture.datanode(), 0, -BLOCK, BLOCK, good.getLkey(), 1),
                 new BlockInfo(fixture.datanode(), 0, BLOCK + 1, BLOCK, good.getLkey(), 1),
                 new BlockInfo(fixture.datanode(), 0, 0, BLOCK + 1, good.getLkey(), 1));
         for (BlockInfo block : bad) {
-            CrailBuffer attempt = random(new Random(2), BLOCK);
-            assertThat(failure(endpoint.write(attempt, block, 0)))
-                    .as("%s", block)
-                    .isInstanceOf(BlockBoundsException.class);
-            attempt.clear();
-            assertThat(failure(endpoint.read(attempt, block, 0))).isInstanceOf(BlockBoundsException.class);
+            assertRefused(endpoint, block, BlockBoundsException.class);
         }
         CrailBuffer copy = buffer(BLOCK);
         assertThat(get(endpoint.read(copy, good, 0))).isEqualTo(BLOCK);
