@@ -52,7 +52,7 @@ class SharedMediaTest {
     @Test
     void shouldTellDatanodesOfOneAddressApart() throws CrailException {
         register(low, 1, "disk", 0, 100);
-        register(high, 2, "disk", 100, 50);
+        register(high, 2, "disk", 101, 50);
         assertThat(namenode.heartbeat(low, 1)).isEqualTo(100);
         assertThat(namenode.heartbeat(high, 2)).isEqualTo(50);
         assertThat(namenode.service.report(new ReportRequest(0)).datanodes())
@@ -85,6 +85,15 @@ class SharedMediaTest {
                 .hasMessageContaining("a range of its own");
         register(high, 2, "another disk", 100, 50);
         assertThat(register(low, 1, "disk", 0, 101)).isEqualTo(101);
+    }
+
+    /** There a datanode keeps what tells whose the range is. */
+    @Test
+    void shouldCountTheBlockBeforeTheFirstRegionToTheRange() throws CrailException {
+        register(low, 1, "disk", 1, 100);
+        assertThatThrownBy(() -> register(high, 2, "disk", 101, 50)).isInstanceOf(InvalidRequestException.class);
+        register(high, 2, "disk", 102, 50);
+        assertThatThrownBy(() -> register(low, 1, "disk", 1, 101)).isInstanceOf(InvalidRequestException.class);
     }
 
     @Test

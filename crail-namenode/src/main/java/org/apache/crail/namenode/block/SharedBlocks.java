@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode.block;
 
-import java.util.ArrayDeque;
 import java.util.Collection;
-import java.util.Deque;
 import java.util.HashMap;
+import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
-import java.util.function.Predicate;
 
 /**
  * The blocks of a datanode that small values share. A block becomes one when a part is wanted and none can be had, and is
@@ -19,8 +18,8 @@ final class SharedBlocks {
     private static final int WORTH_RENEWING = 4;
 
     private final Map<Integer, SharedBlock> blocks = new HashMap<>();
-    private final Deque<SharedBlock> worthRenewing = new ArrayDeque<>();
-    private final Deque<SharedBlock> withReturned = new ArrayDeque<>();
+    private final Set<SharedBlock> worthRenewing = new LinkedHashSet<>();
+    private final Set<SharedBlock> withReturned = new LinkedHashSet<>();
     private final int parts;
     private SharedBlock open;
     private int returnedParts;
@@ -31,7 +30,7 @@ final class SharedBlocks {
 
     /** Whether there is a part to be had without a free block. */
     boolean hasRoom() {
-        return returnedParts > 0 || (open != null && open.ready() > 0);
+        return !withReturned.isEmpty() || (open != null && open.ready() > 0);
     }
 
     /**
@@ -49,28 +48,24 @@ final class SharedBlocks {
     }
 
     private SharedBlock next(IntSupplier freeBlock, IntConsumer newEpoch) {
-        SharedBlock next = first(worthRenewing, this::isWorthRenewing);
-        if (next == null) {
-            int number = freeBlock.getAsInt();
-            if (number >= 0) {
-                SharedBlock fresh = new SharedBlock(number, parts);
-                blocks.put(number, fresh);
-                return fresh;
-            }
-            next = first(withReturned, block -> block.returned() > 0);
+        int number = worthRenewing.isEmpty() ? freeBlock.getAsInt() : -1;
+        if (number >= 0) {
+            SharedBlock fresh = new SharedBlock(number, parts);
+            blocks.put(number, fresh);
+            return fresh;
         }
+        Set<SharedBlock> candidates = worthRenewing.isEmpty() ? withReturned : worthRenewing;
+        SharedBlock next = candidates.iterator().next();
         newEpoch.accept(next.number());
-        returnedParts -= next.returned();
+        forgetReturned(next);
         next.renew();
         return next;
     }
 
-    private SharedBlock first(Deque<SharedBlock> noted, Predicate<SharedBlock> condition) {
-        SharedBlock next = noted.poll();
-        while (next != null && (blocks.get(next.number()) != next || !condition.test(next))) {
-            next = noted.poll(); // it has become free, or has been renewed, since it was noted
-        }
-        return next;
+    private void forgetReturned(SharedBlock block) {
+        returnedParts -= block.returned();
+        withReturned.remove(block);
+        worthRenewing.remove(block);
     }
 
     private boolean isWorthRenewing(SharedBlock block) {
@@ -85,19 +80,16 @@ final class SharedBlocks {
     /** Takes a part back; answers whether its block is unused now, and none of these any more. */
     boolean give(int number, int part) {
         SharedBlock block = blocks.get(number);
-        boolean wasWorthRenewing = isWorthRenewing(block);
         block.give(part);
         returnedParts++;
         if (block.isUnused()) {
             blocks.remove(number);
-            returnedParts -= block.returned();
+            forgetReturned(block);
             open = open == block ? null : open;
             return true;
         }
-        if (block.returned() == 1) {
-            withReturned.add(block);
-        }
-        if (!wasWorthRenewing && isWorthRenewing(block)) {
+        withReturned.add(block);
+        if (isWorthRenewing(block)) {
             worthRenewing.add(block);
         }
         return false;

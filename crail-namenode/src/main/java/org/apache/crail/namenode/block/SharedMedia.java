@@ -51,11 +51,17 @@ final class SharedMedia {
     private BlockRegion overlapping(Datanode other, Region offered) {
         for (BlockRegion region : other.regions()) {
             long end = region.address() + region.lengthBytes(settings.blockSizeBytes());
-            if (offered.address() < end && region.address() < offered.address() + offered.length()) {
+            if (begin(offered.lba(), offered.address()) < end
+                    && begin(region.lba(), region.address()) < offered.address() + offered.length()) {
                 return region;
             }
         }
         return null;
+    }
+
+    /** Where a datanode's range begins: in the block before its first region it keeps what tells whose the range is. */
+    private long begin(long lba, long address) {
+        return lba == 0 ? address - settings.blockSizeBytes() : address;
     }
 
     private InvalidRequestException refused(RegisterRequest request, Region region, Datanode other, BlockRegion taken) {

@@ -250,11 +250,8 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             device.destroy();
         } catch (RuntimeException e) {
             why = new InternalErrorException("a connection to a target could not be closed properly: " + e, e);
-        }
-        if (isWriting) {
-            settled.completeOnTimeout(null, settleMs, TimeUnit.MILLISECONDS);
-        } else {
-            settled.complete(null);
+        } finally { // also after an Error: otherwise nobody would ever connect again
+            settled.completeOnTimeout(null, isWriting ? settleMs : 0, TimeUnit.MILLISECONDS);
         }
         loop.bury();
         for (NvmfTransfer transfer : failed) {

@@ -45,7 +45,6 @@ public final class DataDirectory implements AutoCloseable {
     private final UUID token = UUID.randomUUID();
     private final List<Path> regions = new ArrayList<>();
     private final List<FenceFile> fences = new ArrayList<>();
-    private final List<DiskRegion> disks = new ArrayList<>();
     private DiskWatch watch; // when there is something on a disk
     private boolean closed;
 
@@ -126,7 +125,6 @@ public final class DataDirectory implements AutoCloseable {
     /** The same without mapping it. */
     public synchronized DiskRegion createDiskRegion(long length, long blockBytes) throws CrailException {
         DiskRegion region = make(length, file -> new DiskRegion(file, length, blockBytes));
-        disks.add(region);
         if (watch == null) {
             watch = new DiskWatch("crail-disk-watch-" + directory.getFileName());
         }
@@ -249,7 +247,6 @@ public final class DataDirectory implements AutoCloseable {
             watch.close();
         }
         fences.forEach(FenceFile::stop);
-        disks.forEach(DataDirectory::closeQuietly);
         try {
             if (!kept) {
                 regions.forEach(DataDirectory::truncateQuietly);
@@ -279,14 +276,6 @@ public final class DataDirectory implements AutoCloseable {
                 }
                 Files.delete(file);
             }
-        }
-    }
-
-    private static void closeQuietly(DiskRegion disk) {
-        try {
-            disk.close();
-        } catch (IOException e) {
-            LOG.debug("a file of blocks could not be closed", e);
         }
     }
 

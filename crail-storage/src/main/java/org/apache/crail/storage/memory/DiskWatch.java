@@ -6,12 +6,16 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The thread of a datanode that looks now and then whether the kernel could write back what was written to files on a disk: it tells
  * nobody else. Thread safe.
  */
 final class DiskWatch {
+    private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
+
     /** As old as the kernel lets pages become before it writes them back by itself, so it hardly writes more for this. */
     private static final long PERIOD_MS = 30_000;
 
@@ -48,12 +52,26 @@ final class DiskWatch {
     /** Flushes all regions. */
     void look() {
         for (DiskRegion region : regions) {
-            if (stop.getCount() > 0 && !region.hasFailed()) {
-                flushingSinceNs = System.nanoTime();
-                isFlushing = true;
-                flush(region);
-                isFlushing = false;
+            if (!region.hasFailed() && begin()) {
+                try {
+                    flush(region);
+                } finally {
+                    end();
+                }
             }
+        }
+    }
+
+    private synchronized boolean begin() {
+        flushingSinceNs = System.nanoTime();
+        isFlushing = stop.getCount() > 0;
+        return isFlushing;
+    }
+
+    private synchronized void end() {
+        isFlushing = false;
+        if (stop.getCount() == 0) {
+            closeRegions();
         }
     }
 
@@ -73,8 +91,21 @@ final class DiskWatch {
                 && !(isFlushing && System.nanoTime() - flushingSinceNs > MOST_FLUSH_NS);
     }
 
-    /** Ends the thread, after the flush that is under way. */
-    void close() {
+    /** Ends the thread and closes the files; if a flush is under way, which may be stuck, the thread does that after it. */
+    synchronized void close() {
         stop.countDown();
+        if (!isFlushing) {
+            closeRegions();
+        }
+    }
+
+    private void closeRegions() {
+        for (DiskRegion region : regions) {
+            try {
+                region.close();
+            } catch (IOException e) {
+                LOG.debug("a file of blocks could not be closed", e);
+            }
+        }
     }
 }

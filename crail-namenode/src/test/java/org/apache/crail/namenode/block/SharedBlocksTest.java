@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.block;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+
+class SharedBlocksTest {
+    private static final int PARTS = 16;
+
+    private final SharedBlocks shared = new SharedBlocks(PARTS);
+    private final List<Integer> renewed = new ArrayList<>();
+    private int taken;
+
+    private SharedBlock take(boolean blockIsFree) {
+        return shared.takeFrom(() -> blockIsFree ? taken++ : -1, renewed::add);
+    }
+
+    @Test
+    void shouldRememberNothingOfABlockThatIsFreeAgain() {
+        for (int cycle = 0; cycle < 3; cycle++) {
+            SharedBlock block = take(true);
+            for (int part = 0; part < PARTS; part++) {
+                block.take();
+            }
+            assertThat(shared.hasRoom()).isFalse();
+            for (int part = 0; part < PARTS - 1; part++) {
+                assertThat(shared.give(block.number(), part)).isFalse();
+                assertThat(shared.hasRoom()).isTrue();
+            }
+            assertThat(shared.give(block.number(), PARTS - 1)).isTrue();
+            assertThat(shared.hasRoom()).isFalse();
+            assertThat(shared.returnedParts()).isZero();
+        }
+        assertThat(renewed).isEmpty();
+    }
+
+    @Test
+    void shouldRenewABlockOnceForAllPartsThatCameBack() {
+        SharedBlock block = take(true);
+        for (int part = 0; part < PARTS; part++) {
+            block.take();
+        }
+        shared.give(block.number(), 3);
+        shared.give(block.number(), 5);
+        SharedBlock again = take(false);
+        assertThat(again).isSameAs(block);
+        assertThat(List.of(again.take(), again.take())).containsExactly(3, 5);
+        assertThat(renewed).containsExactly(block.number());
+        assertThat(shared.hasRoom()).isFalse();
+        assertThat(shared.returnedParts()).isZero();
+    }
+}
