@@ -163,8 +163,7 @@ final class FileComparison implements Callable<Integer> {
         ByteBuffer buffer = ByteBuffer.allocateDirect(work.bytes);
         long places = ((long) mebibytes << 20) / work.bytes;
         long count = work.isRandom ? operations : places;
-        Random random =
-                new Random((long) round * Work.values().length + work.ordinal()); // no work finds the places of another
+        Random random = new Random(31L * round + work.label.hashCode()); // no work finds the places of another
         long startNs = System.nanoTime();
         for (long i = 0; i < count; i++) {
             long place = work.isRandom ? (long) (random.nextDouble() * places) : i;
