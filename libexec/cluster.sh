@@ -5,9 +5,13 @@
 # libexec/daemon for its processes, on their hosts and in parallel.
 
 MOST_AT_ONCE=32
-SSH_OPTIONS=(-n -o BatchMode=yes -o ConnectTimeout=10)
+SSH_OPTIONS=(-n -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o LogLevel=ERROR)
 
 export CRAIL_HOME=${CRAIL_HOME:-$home}
+case "$CRAIL_HOME" in
+    /*) ;;
+    *) CRAIL_HOME=$PWD/$CRAIL_HOME ;;
+esac
 if [ -r "$CRAIL_HOME/conf/crail-env.sh" ]; then
     # shellcheck source=/dev/null
     . "$CRAIL_HOME/conf/crail-env.sh"
@@ -64,6 +68,7 @@ read_plan() {
     local plan name host rest
     plan=$("$home/bin/crail" conf plan ${slaves[@]+"${slaves[@]}"}) || exit 2
     while IFS=$'\t' read -r name host rest; do
+        [[ $name =~ ^(namenode|datanode-.*)$ ]] || fail "crail conf plan printed \"$name\", which is no process"
         names+=("$name") hosts+=("$host") arguments+=("$rest")
     done <<<"$plan"
 }
@@ -75,12 +80,13 @@ is_here() {
     esac
 }
 
-# Runs a command line of a POSIX shell on a host; it ends some time after the limit, whatever happens.
+# Runs a command line of a POSIX shell on a host; it ends some time after the limit for the lock and that for the process,
+# whatever happens. Options of ssh that come first count.
 on_host() {
     if is_here "$1"; then
-        timeout "$((limit + 20))" sh -c "$2" </dev/null
+        timeout "$((2 * limit + 40))" sh -c "$2" </dev/null
     else
-        timeout "$((limit + 40))" ssh "${SSH_OPTIONS[@]}" ${ssh_more[@]+"${ssh_more[@]}"} "$1" "$2"
+        timeout "$((2 * limit + 60))" ssh ${ssh_more[@]+"${ssh_more[@]}"} "${SSH_OPTIONS[@]}" -- "$1" "$2"
     fi
 }
 
@@ -90,7 +96,7 @@ quoted() {
 
 # The command line for a process: command_of ACTION INDEX
 command_of() {
-    printf 'CRAIL_HOME=%s %s %s %s %s' "$(quoted "$CRAIL_HOME")" "$(quoted "$home/libexec/daemon")" "$1" \
+    printf 'env CRAIL_HOME=%s bash %s %s %s %s' "$(quoted "$CRAIL_HOME")" "$(quoted "$home/libexec/daemon")" "$1" \
         "$(quoted "${names[$2]}")" "$limit"
     [ "$1" != start ] || printf ' %s' "${arguments[$2]}"
     printf '\n'
