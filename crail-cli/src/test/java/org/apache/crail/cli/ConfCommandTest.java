@@ -12,9 +12,11 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class ConfCommandTest {
     private static final String TCP = "org.apache.crail.storage.tcp.TcpStorageTier";
+    private static final String NVMF = "org.apache.crail.storage.nvmf.NvmfStorageTier";
     private static final String RDMA = "org.apache.crail.storage.rdma.RdmaStorageTier";
 
     @TempDir
@@ -68,12 +70,17 @@ class ConfCommandTest {
             b -t org.example.T   | line 3: the tier org.example.T is none of crail.storage.types
             -oProxyCommand=x     | "-oProxyCommand=x" is no host name or address
             $(reboot)            | "$(reboot)" is no host name or address
-            a                    | this datanode and that of line 1 would both listen on a
+            user@b               | "user@b" is no host name or address (users belong into ~/.ssh/config
+            a                    | this datanode and that of line 1 would both listen on a at port 50020
+            a -t TCP             | this datanode and that of line 1 would both listen on a at port 50020
+            a -- -p50020         | this datanode and that of line 1 would both listen on a at port 50020
             c -- -p 7 -p 8       | this datanode and that of line 2 would both listen on c at port 8
+            b -- -x 5            | unknown option "-x" of the tcp tier
+            b -- -p many         | option -p of the tcp tier
             """)
     void shouldSayWhatIsWrongOnWhichLine(String line, String error) throws Exception {
         for (String command : new String[] {"check", "plan"}) {
-            CommandRun run = conf(command, "a", "c -- -p 8", line);
+            CommandRun run = conf(command, "a", "c -- -p 8", line.replace("TCP", TCP));
 
             assertThat(run.exitCode()).isEqualTo(1);
             assertThat(run.out()).isEmpty();
@@ -89,6 +96,38 @@ class ConfCommandTest {
                         .ok()
                         .out())
                 .contains("nn.example, 6 datanodes: nothing is wrong");
+    }
+
+    @Test
+    void shouldTakeSeveralDatanodesOfATarget() throws Exception {
+        configuration.set("crail.storage.types", NVMF);
+        configuration.set("crail.storage.nvmf.ip", "192.0.2.1");
+
+        conf("check", "a -- -p 4420 -o 0 -l 1g", "a -- -p 4420 -o 1g").ok();
+    }
+
+    @Test
+    void shouldTakeDatanodesOfOnePortOnSeveralInterfaces() throws Exception {
+        conf("check", "a -- -i eth0", "a -- -i eth1").ok();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"crail://-oProxyCommand=x:9060", "crail://h%09$(reboot):9060", "crail://a:1,crail://b:1"})
+    void shouldRefuseANamenodeThatIsNoHost(String address) throws Exception {
+        configuration.set("crail.namenode.address", address);
+        CommandRun run = conf("plan", "a");
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("crail.namenode.address");
+    }
+
+    @Test
+    void shouldRefuseDatanodesThatCannotReachTheNamenode() throws Exception {
+        configuration.set("crail.namenode.address", "crail://localhost:9060");
+
+        conf("check", "localhost", "127.0.0.1 -- -p 50021").ok();
+        assertThat(conf("check", "localhost", "b").err()).contains("line 2: a datanode on b cannot reach");
     }
 
     @Test

@@ -45,6 +45,17 @@ public interface StorageTier {
     StorageClient createClient(CrailConfiguration configuration) throws CrailException;
 
     /**
+     * Where a datanode would listen on its host: two of a tier that give the same text cannot both run there. Empty if it
+     * listens nowhere, or at any free port.
+     *
+     * @param arguments the tier's own command-line options, which override the configuration
+     * @throws ConfigurationException if an option is wrong
+     */
+    default String listensAt(CrailConfiguration configuration, List<String> arguments) throws ConfigurationException {
+        return "";
+    }
+
+    /**
      * Starts the server side; one per datanode.
      *
      * @param arguments the tier's own command-line options, which override the configuration

@@ -34,7 +34,10 @@ record ClusterCheck(List<String> problems, List<String> warnings, List<PlannedPr
         List<Problem> ofSlaves = new ArrayList<>(file.problems());
         try {
             configuration.validate();
-            ClusterPlan plan = ClusterPlan.of(configuration, file.datanodes());
+            ClusterPlan plan = new ClusterPlan(configuration);
+            for (SlaveLine datanode : file.datanodes()) {
+                plan.add(datanode);
+            }
             ofSlaves.addAll(plan.problems());
             processes.addAll(plan.processes());
         } catch (ConfigurationException e) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.conf;
 
-import java.net.URI;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -9,71 +8,100 @@ import java.util.Map;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
-import org.apache.crail.internal.HostPort;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.rpc.client.NamenodeAddress;
+import org.apache.crail.storage.StorageTier;
 
-/**
- * The processes of a cluster: the namenode, and the datanodes of a slaves file. Immutable.
- *
- * @param processes the namenode first
- * @param problems of the datanodes: with the configuration, and with each other
- */
-record ClusterPlan(List<PlannedProcess> processes, List<Problem> problems) {
-    ClusterPlan {
-        processes = List.copyOf(processes);
-        problems = List.copyOf(problems);
+/** Makes the plan of a cluster, a datanode at a time, and notes what is wrong with it. Used by one thread. */
+final class ClusterPlan {
+    private final CrailConfiguration configuration;
+    private final List<PlannedProcess> processes = new ArrayList<>();
+    private final List<Problem> problems = new ArrayList<>();
+    private final Map<String, Integer> datanodesOfHost = new HashMap<>();
+    private final Map<String, SlaveLine> datanodesByPlace = new HashMap<>();
+    private final String namenode;
+
+    /**
+     * Begins with the namenode.
+     *
+     * @throws ConfigurationException if that cannot be told, or is no host that a process can be started on
+     */
+    ClusterPlan(CrailConfiguration configuration) throws ConfigurationException {
+        this.configuration = configuration;
+        this.namenode = NamenodeAddress.of(configuration).host();
+        if (!Hosts.isHost(namenode)) {
+            throw new ConfigurationException(CrailKeys.NAMENODE_ADDRESS + " names the host \"" + namenode
+                    + "\", which is no host name or address");
+        }
+        processes.add(new PlannedProcess("namenode", namenode, List.of("namenode")));
     }
 
-    static ClusterPlan of(CrailConfiguration configuration, List<SlaveLine> datanodes) throws ConfigurationException {
-        List<PlannedProcess> processes = new ArrayList<>();
-        List<Problem> problems = new ArrayList<>();
-        URI namenode =
-                configuration.get(CrailKeys.NAMENODE_ADDRESS).get(0); // as everywhere: the only one that there is
-        processes.add(new PlannedProcess("namenode", HostPort.of(namenode).host(), List.of("namenode")));
-        Map<String, Integer> ofHost = new HashMap<>();
-        Map<String, SlaveLine> ofAddress = new HashMap<>();
-        for (SlaveLine datanode : datanodes) {
-            int number = ofHost.merge(datanode.host(), 1, Integer::sum);
-            processes.add(new PlannedProcess(
-                    "datanode-" + datanode.host() + "-" + number, datanode.host(), datanode.arguments()));
-            checkTier(configuration, datanode, problems);
-            checkPort(datanode, ofAddress, problems);
+    void add(SlaveLine datanode) throws ConfigurationException {
+        int number = datanodesOfHost.merge(datanode.host(), 1, Integer::sum);
+        processes.add(new PlannedProcess(
+                "datanode-" + datanode.host() + "-" + number, datanode.host(), datanode.arguments()));
+        if (Hosts.isLoopback(namenode) && !Hosts.isLoopback(datanode.host())) {
+            note(
+                    datanode,
+                    "a datanode on " + datanode.host() + " cannot reach a namenode at " + namenode + "; set "
+                            + CrailKeys.NAMENODE_ADDRESS + " to an address that all hosts can reach");
         }
-        return new ClusterPlan(processes, problems);
+        checkStorageClass(datanode);
+        checkTier(datanode);
     }
 
-    private static void checkTier(CrailConfiguration configuration, SlaveLine datanode, List<Problem> problems)
-            throws ConfigurationException {
-        List<String> tiers = configuration.get(CrailKeys.STORAGE_TYPES);
-        if (datanode.tier() != null && !tiers.contains(datanode.tier())) {
-            problems.add(new Problem(
-                    datanode.line(),
-                    "the tier " + datanode.tier() + " is none of crail.storage.types, which are " + tiers
-                            + "; use one of these, or add it there on all hosts"));
-        }
+    private void note(SlaveLine datanode, String text) {
+        problems.add(new Problem(datanode.line(), text));
+    }
+
+    private void checkStorageClass(SlaveLine datanode) throws ConfigurationException {
         int classes = CrailKeys.storageClasses(configuration);
         if (datanode.storageClass() != null && datanode.storageClass() >= classes) {
-            problems.add(new Problem(
-                    datanode.line(),
+            note(
+                    datanode,
                     "storage class " + datanode.storageClass() + " does not exist; there are " + classes
-                            + ", counted from 0; raise crail.storage.classes on all hosts, or use a smaller one"));
+                            + ", counted from 0; raise crail.storage.classes on all hosts, or use a smaller one");
         }
     }
 
-    /** Two datanodes of one tier on one host need two ports; port 0 is any free one. */
-    private static void checkPort(SlaveLine datanode, Map<String, SlaveLine> others, List<Problem> problems) {
-        String port = datanode.port();
-        if ("0".equals(port)) {
+    private void checkTier(SlaveLine datanode) throws ConfigurationException {
+        List<String> tiers = configuration.get(CrailKeys.STORAGE_TYPES);
+        String name = datanode.tier() == null ? tiers.get(0) : datanode.tier();
+        if (!tiers.contains(name)) {
+            note(
+                    datanode,
+                    "the tier " + name + " is none of crail.storage.types, which are " + tiers
+                            + "; use one of these, or add it there on all hosts");
             return;
         }
-        String place = port == null
-                ? datanode.host() + " at the port of the tier " + datanode.tier()
-                : datanode.host() + " at port " + port;
-        SlaveLine other = others.putIfAbsent(place, datanode);
-        if (other != null) {
-            problems.add(new Problem(
-                    datanode.line(),
-                    "this datanode and that of line " + other.line() + " would both listen on " + place
-                            + "; give it a port of its own behind --, as in: -- -p 50021"));
+        try {
+            StorageTier tier = StorageTier.createInstance(name);
+            checkPlace(datanode, tier, tier.listensAt(configuration, datanode.tierOptions()));
+        } catch (CrailException e) {
+            note(datanode, e.getMessage());
         }
+    }
+
+    private void checkPlace(SlaveLine datanode, StorageTier tier, String place) {
+        if (place.isEmpty()) {
+            return;
+        }
+        SlaveLine other = datanodesByPlace.putIfAbsent(tier.name() + " " + datanode.host() + " " + place, datanode);
+        if (other != null) {
+            note(
+                    datanode,
+                    "this datanode and that of line " + other.line() + " would both listen on " + datanode.host()
+                            + " at " + place + "; give it a port of its own behind --, as in: -- -p 50021");
+        }
+    }
+
+    /** What is to run, the namenode first. */
+    List<PlannedProcess> processes() {
+        return List.copyOf(processes);
+    }
+
+    /** What is wrong with datanodes: with the configuration, and with each other. */
+    List<Problem> problems() {
+        return List.copyOf(problems);
     }
 }

@@ -33,10 +33,4 @@ record SlaveLine(int line, String host, String tier, Integer storageClass, List<
         }
         return arguments;
     }
-
-    /** The port that its options name, or null. */
-    String port() {
-        int at = tierOptions.lastIndexOf("-p");
-        return at < 0 || at + 1 == tierOptions.size() ? null : tierOptions.get(at + 1);
-    }
 }

@@ -7,7 +7,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
-import java.util.regex.Pattern;
 
 /**
  * Where datanodes run: {@code host [-t tier class] [-c storage class] [-- tier options]}, one per line, with comments that begin
@@ -17,10 +16,6 @@ import java.util.regex.Pattern;
  * @param problems what is wrong with the others
  */
 record SlavesFile(List<SlaveLine> datanodes, List<Problem> problems) {
-    /** Without what an option of ssh, or a second word for a shell, could be made of. */
-    private static final Pattern HOST =
-            Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]*|[0-9a-fA-F:]*:[0-9a-fA-F:.]*(%[A-Za-z0-9_.-]+)?");
-
     private static final String USAGE = "host [-t tier class] [-c storage class] [-- tier options]";
 
     SlavesFile {
@@ -51,8 +46,10 @@ record SlavesFile(List<SlaveLine> datanodes, List<Problem> problems) {
 
     private static SlaveLine line(int number, List<String> words) {
         String host = words.get(0);
-        if (!HOST.matcher(host).matches()) {
-            throw new IllegalArgumentException("\"" + host + "\" is no host name or address; a line is " + USAGE);
+        if (!Hosts.isHost(host)) {
+            throw new IllegalArgumentException("\"" + host
+                    + "\" is no host name or address (users belong into ~/.ssh/config, addresses of IPv6 have no brackets); a line is "
+                    + USAGE);
         }
         int end = words.indexOf("--");
         List<String> options = words.subList(1, end < 0 ? words.size() : end);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.server;
 
+import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,14 +27,22 @@ final class RunningServer {
     /** Runs a server that is ready and has logged that itself, and closes it in the end. */
     static void untilStopped(String name, String address, AutoCloseable server) throws Exception {
         RunningServer running = new RunningServer(name, server);
-        try (ReadyFile ready = ReadyFile.write(address)) {
-            LOG.trace("{} is ready at {}, as {} tells", name, address, ready);
+        try {
             Runtime.getRuntime().addShutdownHook(running.hook);
-            running.stop.await();
+            running.awaitStop(address);
         } catch (InterruptedException e) {
             LOG.debug("{} was interrupted, which stops it", name);
         } finally {
             running.close();
+        }
+    }
+
+    private void awaitStop(String address) throws IOException, InterruptedException {
+        ReadyFile ready = ReadyFile.write(address);
+        try {
+            stop.await();
+        } finally {
+            ready.close();
         }
     }
 

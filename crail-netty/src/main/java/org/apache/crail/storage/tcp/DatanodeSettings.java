@@ -45,6 +45,11 @@ record DatanodeSettings(
                     "-l", TcpTierKeys.STORAGE_LIMIT),
             "-p port, -i network interface, -c threads, -d data path, -l storage limit");
 
+    /** Where a datanode with these options listens on its host. */
+    static String listensAt(CrailConfiguration configuration, List<String> options) throws ConfigurationException {
+        return KEYS.listensAt(OPTIONS.apply(configuration, options));
+    }
+
     /** Reads the configuration, and the options, which override it. */
     static DatanodeSettings of(CrailConfiguration configuration, List<String> options) throws ConfigurationException {
         CrailConfiguration conf = OPTIONS.apply(configuration, options);

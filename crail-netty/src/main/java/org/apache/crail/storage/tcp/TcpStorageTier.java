@@ -3,6 +3,7 @@ package org.apache.crail.storage.tcp;
 
 import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageServer;
@@ -33,6 +34,11 @@ public final class TcpStorageTier implements StorageTier {
     @Override
     public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
         return new TcpStorageClient(configuration, preferEpoll);
+    }
+
+    @Override
+    public String listensAt(CrailConfiguration configuration, List<String> arguments) throws ConfigurationException {
+        return DatanodeSettings.listensAt(configuration, arguments);
     }
 
     @Override

@@ -42,6 +42,11 @@ record DatanodeSettings(
             "-a host and -p port of the target, -nqn subsystem, -n namespace, -hostnqn name of this host, -o offset and -l"
                     + " limit of the range");
 
+    /** Checks options. */
+    static void check(CrailConfiguration configuration, List<String> options) throws ConfigurationException {
+        target(OPTIONS.apply(configuration, options));
+    }
+
     /** Reads the configuration, and the options, which override it. */
     static DatanodeSettings of(CrailConfiguration configuration, List<String> options) throws ConfigurationException {
         CrailConfiguration conf = OPTIONS.apply(configuration, options);

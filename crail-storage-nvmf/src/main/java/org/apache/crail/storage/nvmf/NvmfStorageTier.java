@@ -4,6 +4,7 @@ package org.apache.crail.storage.nvmf;
 import java.io.IOException;
 import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageServer;
@@ -54,6 +55,13 @@ public final class NvmfStorageTier implements StorageTier {
                 controller.close();
             }
         }
+    }
+
+    /** Nowhere: the target does, and several datanodes of a host may share it. */
+    @Override
+    public String listensAt(CrailConfiguration configuration, List<String> arguments) throws ConfigurationException {
+        DatanodeSettings.check(configuration, arguments);
+        return "";
     }
 
     @Override

@@ -40,6 +40,11 @@ record DatanodeSettings(MemoryTierSettings memory, InetSocketAddress address, in
                     "-s", RdmaTierKeys.STORAGE_PERSISTENT),
             "-p port, -i network interface, -d data path, -l storage limit, -s to keep the data");
 
+    /** Where a datanode with these options listens on its host. */
+    static String listensAt(CrailConfiguration configuration, List<String> options) throws ConfigurationException {
+        return KEYS.listensAt(OPTIONS.apply(configuration, options));
+    }
+
     /** Reads the configuration, and the options, which override it. */
     static DatanodeSettings of(CrailConfiguration configuration, List<String> options) throws ConfigurationException {
         CrailConfiguration conf = OPTIONS.apply(configuration, options);

@@ -43,6 +43,11 @@ public final class RdmaStorageTier implements StorageTier {
     }
 
     @Override
+    public String listensAt(CrailConfiguration configuration, List<String> arguments) throws ConfigurationException {
+        return DatanodeSettings.listensAt(configuration, arguments);
+    }
+
+    @Override
     public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) throws CrailException {
         DatanodeSettings settings = DatanodeSettings.of(configuration, arguments);
         requireVerbs();

@@ -2,6 +2,8 @@
 package org.apache.crail.storage.memory;
 
 import org.apache.crail.conf.ConfigKey;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.ConfigurationException;
 
 /**
  * The keys of one tier for what all memory tiers are configured with. Immutable.
@@ -19,4 +21,11 @@ public record MemoryTierKeys(
         ConfigKey<Integer> port,
         ConfigKey<Long> storageLimit,
         ConfigKey<Long> allocationSize,
-        ConfigKey<String> dataPath) {}
+        ConfigKey<String> dataPath) {
+    /** Where a datanode listens on its host, for people and to be compared; empty if it takes any free port. */
+    public String listensAt(CrailConfiguration configuration) throws ConfigurationException {
+        int number = configuration.get(port);
+        String at = configuration.get(networkInterface).strip();
+        return number == 0 ? "" : "port " + number + (at.isEmpty() ? "" : " of " + at);
+    }
+}
