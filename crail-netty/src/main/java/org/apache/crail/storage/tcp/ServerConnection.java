@@ -4,6 +4,7 @@ package org.apache.crail.storage.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
 import io.netty.channel.ChannelFutureListener;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.util.ReferenceCounted;
@@ -175,16 +176,15 @@ final class ServerConnection extends TransferHandler {
             throw diskFailed(request, e);
         }
         channel().write(TransferProtocol.success(channel().alloc(), request.requestId(), request.length()));
-        channel().write(content).addListener(sent -> {
-            if (content instanceof OpenFileRegion && sent.cause() instanceof IOException cause) {
-                onUnsent(request, cause);
-            }
-        });
+        ChannelFuture written = channel().write(content);
+        if (content instanceof OpenFileRegion) {
+            written.addListener(sent -> onSent(request, sent.cause()));
+        }
     }
 
-    /** The head has been sent, so the client sees a broken connection only. */
-    private void onUnsent(TransferRequest request, IOException cause) {
-        if (!(cause instanceof ClosedChannelException)) {
+    /** The head has been sent, so of a failure the client sees a broken connection only. */
+    private void onSent(TransferRequest request, Throwable cause) {
+        if (cause instanceof IOException && !(cause instanceof ClosedChannelException)) {
             LOG.warn(
                     "{} could not be sent to {}: either that is gone, or the disk cannot be read",
                     request,

@@ -20,11 +20,12 @@ public final class BlockFence {
     private static final int WRITERS = Long.BYTES;
     private static final int CLEARED = 2 * Long.BYTES;
 
-    /** One word more than needed, so that no block's words lie in two cache lines. */
+    /** One word more than needed, so that no block's words lie in two cache lines where the memory begins with one. */
     private static final int BYTES_PER_BLOCK = 4 * Long.BYTES;
 
-    private static final int YIELDS =
-            100; // takes as long as a write to memory, roughly; one to a disk may take much longer
+    /** Takes as long as a write to memory, roughly; one to a disk may take much longer. */
+    private static final int YIELDS = 100;
+
     private static final long PAUSE_NS = 100_000;
 
     private final ByteBuffer words;

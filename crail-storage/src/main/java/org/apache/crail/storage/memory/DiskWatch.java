@@ -16,7 +16,7 @@ import org.slf4j.LoggerFactory;
 final class DiskWatch {
     private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
 
-    /** As old as the kernel lets pages become before it writes them back by itself, so it hardly writes more for this. */
+    /** Between two looks. As old as the kernel lets pages become before it writes them back by itself; a look writes younger ones, too. */
     private static final long PERIOD_MS = 30_000;
 
     /** Longer than it takes to write back all that a kernel usually holds back. */
