@@ -4,17 +4,15 @@ package org.apache.crail.benchmarks;
 import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.Callable;
-import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.verbs.NativeVerbs;
 import picocli.CommandLine.Command;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
@@ -29,37 +27,15 @@ import picocli.CommandLine.ParentCommand;
 final class RdmaComparison implements Callable<Integer> {
     private static final int BLOCK_BYTES = 1 << 20;
 
-    /** Larger reads are made less often. */
-    private static final int SMALL_READ = 16 << 10;
-
-    private static final int LEAST_SAMPLES = 3;
-
     @ParentCommand
     private Benchmarks parent;
 
     @Option(names = "--address", required = true, description = "IPv4 address of the RDMA device.")
     private String address;
 
-    @Option(names = "--rounds", defaultValue = "20", description = "Rounds (${DEFAULT-VALUE}).")
-    private int rounds;
-
-    @Option(
-            names = "--operations",
-            defaultValue = "100",
-            description = "Reads of 4 KiB in each round (${DEFAULT-VALUE}); there are fewer of larger ones.")
-    private int operations;
-
-    @Option(
-            names = "--warmup",
-            defaultValue = "10",
-            description = "Seconds for which each system reads 4 KiB before anything is measured (${DEFAULT-VALUE}).")
-    private int warmupSeconds;
-
-    @Option(names = "--sizes", split = ",", defaultValue = "4096,65536,1048576", description = "Bytes of the reads.")
-    private int[] sizes;
-
-    @Option(names = "--depths", split = ",", defaultValue = "1,4,16", description = "Reads in flight.")
-    private int[] depths;
+    @Mixin
+    private final ReadComparison comparison =
+            new ReadComparison(100, new int[] {4096, 65536, 1048576}, new int[] {1, 4, 16});
 
     @Override
     public Integer call() throws Exception {
@@ -72,7 +48,7 @@ final class RdmaComparison implements Callable<Integer> {
         try (TierBlock rdma = tier("rdma.Rdma", "rdma", settings, dataPath);
                 TierBlock tcp = tier("tcp.Tcp", "tcp", settings, dataPath);
                 StoredBlock stored = new StoredBlock(settings, address, dataPath, BLOCK_BYTES)) {
-            compare(out, new Systems(rdma, tcp, stored));
+            comparison.run(out, "DiSNI alone", new Systems(rdma, tcp, stored));
         }
         Files.deleteIfExists(dataPath.resolve(".crail-lock"));
         Files.delete(dataPath);
@@ -95,8 +71,7 @@ final class RdmaComparison implements Callable<Integer> {
                 "org.apache.crail.storage." + type + "StorageTier", name, settings, dataPath, BLOCK_BYTES);
     }
 
-    /** What is compared, by name; the first is what the others are measured against. */
-    private static final class Systems {
+    private static final class Systems implements ReadComparison.Systems {
         final TierBlock rdma;
         final TierBlock tcp;
         final StoredBlock stored;
@@ -113,7 +88,8 @@ final class RdmaComparison implements Callable<Integer> {
             this.sockets = tcp.connect("passive");
         }
 
-        Map<String, BlockReader> readers(int size, List<RawVerbs> toClose) throws Exception {
+        @Override
+        public Map<String, BlockReader> readers(int size, List<AutoCloseable> toClose) throws Exception {
             RawVerbs polling = rdma.rawReader(size, false);
             toClose.add(polling);
             RawVerbs events = rdma.rawReader(size, true);
@@ -127,57 +103,5 @@ final class RdmaComparison implements Callable<Integer> {
             readers.put("`tcp` tier", tcp.reader(sockets, size));
             return readers;
         }
-    }
-
-    private void compare(PrintStream out, Systems systems) throws Exception {
-        out.println("| read | in flight | what | us per read: median | min | against DiSNI alone: median (min to max) "
-                + "| thread changes per read | processor us per read |");
-        out.println("| ---: | ---: | --- | ---: | ---: | --- | ---: | ---: |");
-        boolean warm = false;
-        for (int size : sizes) {
-            List<RawVerbs> toClose = new ArrayList<>();
-            try {
-                Map<String, BlockReader> readers = systems.readers(size, toClose);
-                if (!warm) {
-                    warmUp(readers);
-                    warm = true;
-                }
-                for (int depth : depths) {
-                    measure(out, readers, size, depth);
-                }
-            } finally {
-                for (RawVerbs each : toClose) {
-                    each.close();
-                }
-            }
-        }
-    }
-
-    private void warmUp(Map<String, BlockReader> readers) throws Exception {
-        for (BlockReader reader : readers.values()) {
-            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(warmupSeconds);
-            while (System.nanoTime() - endNs < 0) {
-                for (int depth : depths) {
-                    reader.read(operations, depth);
-                }
-            }
-        }
-    }
-
-    private void measure(PrintStream out, Map<String, BlockReader> readers, int size, int depth) throws Exception {
-        int perSample = depth == 1 ? 1 : 2 * depth;
-        int reads = (int) ((long) operations * SMALL_READ / Math.max(size, SMALL_READ));
-        int samples = Math.max(LEAST_SAMPLES, reads / perSample);
-        Map<String, ReadCosts> costs = new LinkedHashMap<>();
-        for (int round = 0; round < rounds; round++) {
-            for (Map.Entry<String, BlockReader> each : readers.entrySet()) {
-                each.getValue().read(Math.max(2, depth), depth); // the first ones after a pause wake threads
-                costs.computeIfAbsent(each.getKey(), name -> new ReadCosts())
-                        .measure(each.getValue(), samples, perSample, depth);
-            }
-        }
-        ReadCosts base = costs.values().iterator().next();
-        costs.forEach((name, cost) ->
-                out.printf(Locale.ROOT, "| %d KiB | %d | %s | %s |%n", size >> 10, depth, name, cost.columns(base)));
     }
 }

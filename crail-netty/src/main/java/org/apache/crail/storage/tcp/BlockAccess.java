@@ -8,6 +8,7 @@ import io.netty.util.ReferenceCounted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.BlockFile;
 import org.apache.crail.storage.memory.DiskRegion;
@@ -67,6 +68,17 @@ record BlockAccess(TransferRequest request, BlockFile file, BlockFence fence) {
 
     private long position() {
         return request.address() + request.offset();
+    }
+
+    /** Whether the medium has failed, so that nothing of it may be used. */
+    boolean hasFailed() {
+        return file.hasFailed();
+    }
+
+    StorageFailureException failed() {
+        return new StorageFailureException(
+                request + ": the datanode's disk has failed, and what it holds may not be what was"
+                        + " written; see its log, and write the data again elsewhere");
     }
 
     boolean admit() {

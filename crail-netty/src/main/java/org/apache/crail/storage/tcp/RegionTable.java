@@ -6,7 +6,6 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
-import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.BlockFile;
 
@@ -52,12 +51,10 @@ final class RegionTable {
         if (!request.isWithinBlock()) {
             throw new BlockBoundsException(request + ": the range is not inside the block");
         }
-        if (region.file().hasFailed()) {
-            throw new StorageFailureException(
-                    request + ": the datanode's disk has failed, and what it holds may not be what was"
-                            + " written; see its log, and write the data again elsewhere");
-        }
         BlockAccess access = new BlockAccess(request, region.file(), region.fence());
+        if (access.hasFailed()) {
+            throw access.failed();
+        }
         if (!access.admit()) {
             throw access.stale();
         }

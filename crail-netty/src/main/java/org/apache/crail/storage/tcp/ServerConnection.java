@@ -194,10 +194,8 @@ final class ServerConnection extends TransferHandler {
     }
 
     private static StorageFailureException diskFailed(TransferRequest request, IOException cause) {
-        StorageFailureException failure = new StorageFailureException(
+        return new StorageFailureException(
                 request + ": the datanode's disk failed (" + cause + "); see its log", cause);
-        LOG.error("{}", failure.getMessage(), cause);
-        return failure;
     }
 
     /** Where a file is not mapped, bytes pass through a buffer, piece by piece. */
@@ -228,7 +226,9 @@ final class ServerConnection extends TransferHandler {
     /** Stores a piece of a file that is not mapped; answers whether it was the last one. */
     private boolean store(ByteBuf piece) {
         int left = writing.request().length() - stored - piece.readableBytes();
-        if (!writing.enter()) {
+        if (writing.hasFailed()) {
+            refusal = writing.failed();
+        } else if (!writing.enter()) {
             refuseWrite();
         } else {
             try {
@@ -242,11 +242,19 @@ final class ServerConnection extends TransferHandler {
         }
         if (refusal != null) {
             writing = null;
-            skip(left);
-        } else if (left > 0) {
-            receiveNext();
+        }
+        if (left > 0) {
+            receiveRest(left);
         }
         return left == 0;
+    }
+
+    private void receiveRest(int left) {
+        if (refusal == null) {
+            receiveNext();
+        } else {
+            skip(left);
+        }
     }
 
     private void refuseWrite() {

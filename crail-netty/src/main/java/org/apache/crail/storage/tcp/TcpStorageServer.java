@@ -116,6 +116,10 @@ final class TcpStorageServer implements StorageServer {
         return directory;
     }
 
+    RegionTable regions() {
+        return regions;
+    }
+
     @Override
     public synchronized void close() {
         if (closed) {

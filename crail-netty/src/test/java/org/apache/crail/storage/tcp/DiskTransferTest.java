@@ -24,6 +24,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.StaleBlockException;
@@ -32,13 +33,16 @@ import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.netty.RawSocket;
 import org.apache.crail.netty.TcpTierKeys;
+import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageEndpoint;
+import org.apache.crail.storage.memory.DiskRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Blocks in files on a disk, which are not mapped, and of which writes come in several pieces. */
@@ -53,10 +57,14 @@ class DiskTransferTest {
     private TierFixture fixture;
 
     private TierFixture start(boolean epoll) throws Exception {
+        return start(epoll, 1);
+    }
+
+    private TierFixture start(boolean epoll, int regions) throws Exception {
         Assumptions.assumeFalse(Files.getFileStore(dataPath).type().equals("tmpfs"), "no disk at " + dataPath);
         fixture = new TierFixture(dataPath, epoll);
         fixture.conf.set(CrailKeys.BLOCK_SIZE, (long) BLOCK);
-        fixture.conf.set(TcpTierKeys.STORAGE_LIMIT, (long) BLOCKS * BLOCK);
+        fixture.conf.set(TcpTierKeys.STORAGE_LIMIT, (long) regions * BLOCKS * BLOCK);
         fixture.conf.set(TcpTierKeys.STORAGE_ALLOCATION_SIZE, (long) BLOCKS * BLOCK);
         return fixture.start();
     }
@@ -182,7 +190,7 @@ class DiskTransferTest {
                 .isInstanceOf(StorageFailureException.class)
                 .hasMessageContaining("the datanode's disk failed (java.io.EOFException: the file ends at " + BLOCK);
         assertThat(get(endpoint.read(buffer(5_000), block(0, 1), 100))).isEqualTo(5_000);
-        assertThat(fixture.server.connections()).containsExactlyElementsOf(connections);
+        assertThat(fixture.server.connections()).containsExactlyInAnyOrderElementsOf(connections);
         assertThat(fixture.server.isAlive()).isTrue();
     }
 
@@ -200,14 +208,28 @@ class DiskTransferTest {
         assertThat(get(endpoint.read(buffer(BLOCK), block(0, 1), 0))).isEqualTo(BLOCK);
     }
 
+    /** The file of a region, which the test closes, so that the system refuses to write to it. */
+    private FileChannel file(Region region) throws CrailException {
+        TransferRequest request = new TransferRequest(false, 1, region.key(), 0, BLOCK, 1, 0, BLOCK);
+        return ((DiskRegion) fixture.server.regions().open(request).file()).file();
+    }
+
+    private static void awaitFirstByte(StorageEndpoint endpoint, BlockInfo block, int value) throws Exception {
+        CrailBuffer first = buffer(1);
+        do {
+            get(endpoint.read(first.clear(), block, 0));
+        } while (bytes(first, 0, 1)[0] != value);
+    }
+
     @ParameterizedTest
-    @ValueSource(booleans = {true, false})
-    void shouldServeNothingAnyMoreWhenAWriteIsRefused(boolean epoll) throws Exception {
+    @CsvSource({"true, 1048576", "false, 1048576", "true, 100", "false, 100"})
+    void shouldServeNothingAnyMoreWhenAWriteIsRefused(boolean epoll, int length) throws Exception {
         StorageEndpoint endpoint = start(epoll).endpoint();
         get(endpoint.write(buffer(BLOCK), block(0, 1), 0));
+        Set<Channel> connections = Set.copyOf(fixture.server.connections());
         assertThat(fixture.server.isAlive()).isTrue();
-        fixture.server.directory().close(); // and with it the file, so that nothing can be written to it
-        assertThat(failure(endpoint.write(buffer(BLOCK), block(0, 1), 0)))
+        file(fixture.region).close();
+        assertThat(failure(endpoint.write(buffer(length), block(0, 1), 0)))
                 .isInstanceOf(StorageFailureException.class)
                 .hasMessageContaining("the datanode's disk failed");
         assertThat(fixture.server.isAlive()).isFalse();
@@ -215,6 +237,28 @@ class DiskTransferTest {
                 .isInstanceOf(StorageFailureException.class)
                 .hasMessageContaining("write the data again elsewhere");
         assertThat(failure(endpoint.write(buffer(100), block(1, 1), 0))).isInstanceOf(StorageFailureException.class);
+        assertThat(fixture.server.connections()).containsExactlyInAnyOrderElementsOf(connections);
+    }
+
+    /** They are on the same disk. */
+    @Test
+    void shouldServeNoOtherRegionEitherWhenAWriteIsRefused() throws Exception {
+        StorageEndpoint endpoint = start(true, 2).endpoint();
+        Region other = fixture.server.allocateRegion().orElseThrow();
+        try (RawSocket writer = greeted()) {
+            byte[] half = new byte[BLOCK / 2];
+            Arrays.fill(half, (byte) 7);
+            writer.send(request(TransferProtocol.WRITE, 1, 1));
+            writer.send(half);
+            awaitFirstByte(endpoint, block(1, 1), 7);
+            file(other).close();
+            BlockInfo lost = new BlockInfo(fixture.datanode(), other.lba(), 0, BLOCK, other.key(), 1);
+            assertThat(failure(endpoint.write(buffer(100), lost, 0))).isInstanceOf(StorageFailureException.class);
+            writer.send(half);
+            ByteBuffer refusal = writer.receive(TransferProtocol.RESPONSE_BYTES);
+            assertThat(refusal.getInt(8)).isEqualTo(ErrorCode.STORAGE_FAILURE.number());
+            assertThat(failure(endpoint.read(buffer(100), block(0, 1), 0))).isInstanceOf(StorageFailureException.class);
+        }
     }
 
     @Test
@@ -225,10 +269,7 @@ class DiskTransferTest {
             byte[] half = new byte[BLOCK / 2];
             Arrays.fill(half, (byte) 7);
             older.send(half);
-            CrailBuffer first = buffer(1);
-            do {
-                get(recent.read(first.clear(), block(1, 1), 0));
-            } while (bytes(first, 0, 1)[0] != 7);
+            awaitFirstByte(recent, block(1, 1), 7);
             CrailBuffer newData = random(new Random(4), BLOCK);
             get(recent.write(newData, block(1, 2), 0));
             older.send(half);

@@ -11,6 +11,7 @@ final class JnvmfTarget implements WatchedTarget {
     private final JnvmfDevice device;
     private final Target target;
     private final long timeoutMs;
+    private volatile boolean closed;
     private Label label;
 
     JnvmfTarget(Target target, long timeoutMs) throws IOException {
@@ -39,18 +40,18 @@ final class JnvmfTarget implements WatchedTarget {
     }
 
     @Override
-    public void writeLabel(long begin, long incarnation) throws IOException {
+    public synchronized void writeLabel(long begin, long incarnation) throws IOException {
         label(begin).write(incarnation, timeoutMs);
     }
 
     @Override
-    public boolean hasLabel(long begin, long incarnation) throws IOException {
+    public synchronized boolean hasLabel(long begin, long incarnation) throws IOException {
         return label(begin).isThere(incarnation, timeoutMs);
     }
 
     private Label label(long begin) throws IOException {
         if (label == null) {
-            label = new Label(device, begin);
+            label = new Label(device, begin, () -> closed);
         }
         return label;
     }
@@ -62,6 +63,9 @@ final class JnvmfTarget implements WatchedTarget {
 
     @Override
     public void close() {
-        device.destroy();
+        closed = true;
+        synchronized (this) { // a command of the label ends by itself then
+            device.destroy();
+        }
     }
 }

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
+import java.util.function.BooleanSupplier;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.memory.OffHeapBuffer;
@@ -18,6 +19,7 @@ final class Label {
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final SectorDevice device;
+    private final BooleanSupplier isClosed;
     private final long sector;
     private final CrailBuffer buffer;
     private final int key;
@@ -26,9 +28,11 @@ final class Label {
      * Makes the label of a range.
      *
      * @param begin of the range, in bytes
+     * @param isClosed whether the device is to be used no longer
      */
-    Label(SectorDevice device, long begin) throws IOException {
+    Label(SectorDevice device, long begin, BooleanSupplier isClosed) throws IOException {
         this.device = device;
+        this.isClosed = isClosed;
         this.sector = begin / device.sectorBytes();
         this.buffer = OffHeapBuffer.wrap(ByteBuffer.allocateDirect(device.sectorBytes()));
         this.key = device.key(buffer);
@@ -49,8 +53,10 @@ final class Label {
 
     private void execute(boolean isWrite, long timeoutMs) throws IOException {
         long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
+        checkOpen();
         device.post(0, new SectorCommand(isWrite, sector, 1, buffer, 0, key, null));
         while (poll() == 0) {
+            checkOpen();
             if (System.nanoTime() - deadlineNs > 0) {
                 throw new IOException("a command was not answered within " + timeoutMs + " ms");
             }
@@ -59,6 +65,12 @@ final class Label {
         CrailException failure = device.failure(0);
         if (failure != null) {
             throw failure;
+        }
+    }
+
+    private void checkOpen() throws IOException {
+        if (isClosed.getAsBoolean()) {
+            throw new IOException("the connection has been closed");
         }
     }
 

@@ -10,6 +10,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.apache.crail.error.CrailException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,6 +56,9 @@ final class NvmfConnector<T> {
             attempt.thenAccept(closer); // should it succeed after all
             throw new IOException(target + " did not answer within " + timeoutMs + " ms", e);
         } catch (ExecutionException e) {
+            if (e.getCause() instanceof CrailException typed) {
+                throw typed.code().exception(target + ": " + typed.getMessage(), typed);
+            }
             throw new IOException(target + ": " + messages(e.getCause()), e.getCause());
         } catch (InterruptedException e) {
             attempt.thenAccept(closer);

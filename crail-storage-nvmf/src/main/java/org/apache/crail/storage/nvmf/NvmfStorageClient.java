@@ -2,12 +2,7 @@
 package org.apache.crail.storage.nvmf;
 
 import java.io.IOException;
-import java.util.Map;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
@@ -27,9 +22,7 @@ final class NvmfStorageClient implements StorageClient {
     private final NvmfConnector<SectorDevice> connector;
     private final CompletionLoop loop;
     private final DirectClient<NvmfTransfer> endpoints;
-
-    /** By datanode, when the last connection to it has ended and its writes are over. */
-    private final Map<DataNodeInfo, CompletableFuture<Void>> formerWrites = new ConcurrentHashMap<>();
+    private final FormerWrites formerWrites = new FormerWrites();
 
     /** Makes a client. */
     NvmfStorageClient(ClientSettings settings, NvmfConnector.Opener<SectorDevice> opener, NvmfCounters counters) {
@@ -47,41 +40,21 @@ final class NvmfStorageClient implements StorageClient {
     }
 
     private SectorSession connect(DataNodeInfo datanode, DirectSession.Listener listener) throws IOException {
-        awaitFormerWrites(datanode);
+        formerWrites.await(datanode, settings.settleMs() + settings.connectTimeoutMs());
         SectorDevice device = connector.connect(datanode.identity(), Target.of(datanode), settings.connectTimeoutMs());
         SectorSession session = null;
         try {
-            session = new SectorSession(device, settings, loop, counters, listener);
+            session = new SectorSession(
+                    device, settings, loop, counters, listener, settled -> formerWrites.add(datanode, settled));
         } finally {
             if (session == null) {
                 device.destroy();
             }
         }
         counters.countConnection();
-        formerWrites.put(datanode, session.settled());
         loop.add(session);
         new KeepAlive(session, settings.keepAliveMs(), endpoints.executor()).start();
         return session;
-    }
-
-    /**
-     * A write of the former connection that the target still has would otherwise be done after what comes next to the same sector: the
-     * same write again, or one of its neighbours.
-     */
-    private void awaitFormerWrites(DataNodeInfo datanode) throws IOException {
-        CompletableFuture<Void> former = formerWrites.get(datanode);
-        if (former == null) {
-            return;
-        }
-        long limitMs = settings.settleMs() + settings.connectTimeoutMs();
-        try {
-            former.get(limitMs, TimeUnit.MILLISECONDS);
-        } catch (TimeoutException | ExecutionException e) {
-            throw new IOException("the former connection could not be closed within " + limitMs + " ms", e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while the former connection was closed", e);
-        }
     }
 
     @Override
@@ -91,6 +64,7 @@ final class NvmfStorageClient implements StorageClient {
 
     @Override
     public void close() {
+        formerWrites.close();
         endpoints.close();
         loop.close(endpoints.closedError());
     }

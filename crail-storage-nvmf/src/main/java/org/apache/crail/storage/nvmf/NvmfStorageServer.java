@@ -9,6 +9,7 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.error.ErrorCode;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
 
@@ -19,7 +20,6 @@ final class NvmfStorageServer implements StorageServer {
     private final String medium;
     private final long incarnation;
     private final TargetWatch watch;
-    private final WatchedTarget target;
     private long offered;
     private boolean closed;
 
@@ -28,13 +28,11 @@ final class NvmfStorageServer implements StorageServer {
             DatanodeSettings.Extent extent,
             String medium,
             long incarnation,
-            WatchedTarget target,
             TargetWatch watch) {
         this.settings = settings;
         this.extent = extent;
         this.medium = medium;
         this.incarnation = incarnation;
-        this.target = target;
         this.watch = watch;
         this.offered = extent.firstBlock();
     }
@@ -48,7 +46,7 @@ final class NvmfStorageServer implements StorageServer {
             DatanodeSettings.Extent extent = settings.place(target.shape());
             long incarnation = ThreadLocalRandom.current().nextLong();
             TargetWatch watch = new TargetWatch(settings, opener, target, extent.begin(), incarnation);
-            server = new NvmfStorageServer(settings, extent, target.medium(), incarnation, target, watch);
+            server = new NvmfStorageServer(settings, extent, target.medium(), incarnation, watch);
             return server;
         } catch (ConfigurationException e) {
             throw e;
@@ -61,9 +59,13 @@ final class NvmfStorageServer implements StorageServer {
         }
     }
 
-    private static DatanodeUnreachableException unusable(IOException e) {
+    private static CrailException unusable(IOException e) {
+        String what = "the target of the nvmf tier cannot be used: " + e.getMessage();
+        if (e instanceof CrailException typed && typed.code() != ErrorCode.DATANODE_UNREACHABLE) {
+            return typed.code().exception(what, typed); // which says what would be right
+        }
         return new DatanodeUnreachableException(
-                "the target of the nvmf tier cannot be used: " + e.getMessage() + "; check "
+                what + "; check "
                         + NvmfTierKeys.STORAGE_IP + ", " + NvmfTierKeys.STORAGE_PORT + ", "
                         + NvmfTierKeys.STORAGE_NQN + " and " + NvmfTierKeys.STORAGE_NAMESPACE
                         + ", and that the target runs and admits this host",
@@ -74,11 +76,10 @@ final class NvmfStorageServer implements StorageServer {
     @Override
     public void onRegistered() throws CrailException {
         try {
-            target.writeLabel(extent.begin(), incarnation);
+            watch.start();
         } catch (IOException e) {
             throw unusable(e);
         }
-        watch.start();
     }
 
     @Override

@@ -7,6 +7,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.storage.direct.CompletionLoop;
@@ -17,7 +18,7 @@ import org.apache.crail.storage.direct.TransferLimits;
  * The transfers of one connection to a target, from its making to its end. What fits the queue is posted by its caller, the
  * rest waits in order and is posted as room is made. Whatever ends it, the queue is destroyed before a transfer fails that
  * the device has a part of; that may take a while, and has a thread of its own. Writes that the target has by then may still be
- * executed; {@link #settled} says when not any more. Thread safe.
+ * executed; who is told of its end is told when not any more. Thread safe.
  */
 final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop.Source {
     private final ReentrantLock lock = new ReentrantLock();
@@ -26,6 +27,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     private final TransferLimits limits;
     private final long settleMs;
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
+    private final Consumer<CompletableFuture<Void>> onEnding;
     private final NvmfCounters counters;
     private final Listener listener;
     private final ByteTransfers transfers;
@@ -37,9 +39,19 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     private volatile boolean ended;
     private volatile long lastUseNs = System.nanoTime();
 
-    /** Takes over a connected device. */
+    /**
+     * Takes over a connected device.
+     *
+     * @param onEnding told once, before anybody can see that the session has ended, what completes some time after, when the
+     *     target executes none of its writes any more; called with the session's lock held
+     */
     SectorSession(
-            SectorDevice device, ClientSettings settings, CompletionLoop loop, NvmfCounters counters, Listener listener)
+            SectorDevice device,
+            ClientSettings settings,
+            CompletionLoop loop,
+            NvmfCounters counters,
+            Listener listener,
+            Consumer<CompletableFuture<Void>> onEnding)
             throws CrailException {
         this.device = device;
         this.loop = loop;
@@ -47,6 +59,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         this.settleMs = settings.settleMs();
         this.counters = counters;
         this.listener = listener;
+        this.onEnding = onEnding;
         this.transfers = new ByteTransfers(device, settings.stagedSectors(), counters);
         this.free = device.depth();
         this.slots = new SectorCommand[free];
@@ -221,6 +234,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             if (ended) {
                 return;
             }
+            onEnding.accept(settled);
             ended = true;
             busy = false;
             failed = List.copyOf(transfers.live());
@@ -261,11 +275,6 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
                 transfer.fail(transfer.failure != null ? transfer.failure : why);
             }
         }
-    }
-
-    /** Completes some time after the session's end, when the target executes none of its writes any more. */
-    CompletableFuture<Void> settled() {
-        return settled;
     }
 
     /** Tells the target that somebody is there; ends the session if that fails. */

@@ -4,6 +4,7 @@ package org.apache.crail.storage.nvmf;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.crail.error.ClosedException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -22,7 +23,7 @@ final class TargetWatch {
     private final NamespaceShape shape;
     private final CountDownLatch stop = new CountDownLatch(1);
     private final Thread thread;
-    private volatile WatchedTarget target;
+    private WatchedTarget target; // guarded by this; null after close
     private volatile long lastSeenNs = System.nanoTime();
     private volatile boolean isLost;
     private int failures;
@@ -43,8 +44,21 @@ final class TargetWatch {
         thread.setDaemon(true);
     }
 
-    void start() {
-        thread.start();
+    /**
+     * Writes the datanode's label, and starts the thread.
+     *
+     * @throws IOException if the label cannot be written; the target is not watched then
+     */
+    void start() throws IOException {
+        WatchedTarget present = present();
+        if (present != null) {
+            present.writeLabel(begin, incarnation);
+            thread.start();
+        }
+    }
+
+    private synchronized WatchedTarget present() {
+        return target;
     }
 
     /** Whether the target answered the last keep-alive, in time, and has the datanode's data. */
@@ -65,11 +79,13 @@ final class TargetWatch {
 
     private void look() {
         try {
-            if (target == null) {
-                target = opener.open(settings);
+            WatchedTarget present = present();
+            if (present == null) {
+                present = opener.open(settings);
+                adopt(present);
             }
-            target.keepAlive();
-            check(target);
+            present.keepAlive();
+            check(present);
             if (isLost) {
                 LOG.info("{} is back with its data", settings.target());
             }
@@ -79,6 +95,18 @@ final class TargetWatch {
         } catch (IOException | RuntimeException e) {
             onFailure(e);
         }
+    }
+
+    /** Closes it if the watch has ended meanwhile: nobody else does. */
+    private void adopt(WatchedTarget opened) throws ClosedException {
+        synchronized (this) {
+            if (stop.getCount() > 0) {
+                target = opened;
+                return;
+            }
+        }
+        opened.close();
+        throw new ClosedException("the datanode has been closed");
     }
 
     private void check(WatchedTarget present) throws IOException {
@@ -106,20 +134,25 @@ final class TargetWatch {
                     failure.getMessage());
         }
         isLost = true;
-        WatchedTarget broken = target;
-        target = null;
-        if (broken != null) {
-            broken.close();
+        closeTarget();
+    }
+
+    private void closeTarget() {
+        WatchedTarget last;
+        synchronized (this) {
+            last = target;
+            target = null;
+        }
+        if (last != null) {
+            last.close();
         }
     }
 
     void close() {
-        stop.countDown();
-        thread.interrupt();
-        WatchedTarget last = target;
-        target = null;
-        if (last != null) {
-            last.close();
+        synchronized (this) {
+            stop.countDown();
         }
+        thread.interrupt();
+        closeTarget();
     }
 }

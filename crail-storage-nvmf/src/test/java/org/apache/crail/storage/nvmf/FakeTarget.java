@@ -11,6 +11,7 @@ final class FakeTarget implements WatchedTarget, WatchedTarget.Opener {
     volatile int opened;
     volatile int closed;
     volatile int keepAlives;
+    volatile Runnable whileOpening = () -> {};
 
     private void tryIt() throws IOException {
         if (failure != null) {
@@ -22,6 +23,7 @@ final class FakeTarget implements WatchedTarget, WatchedTarget.Opener {
     public synchronized WatchedTarget open(DatanodeSettings settings) throws IOException {
         tryIt();
         opened++;
+        whileOpening.run();
         return this;
     }
 

@@ -11,12 +11,14 @@ import java.util.Optional;
 import java.util.function.BooleanSupplier;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.message.Region;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
@@ -125,6 +127,27 @@ class NvmfStorageServerTest {
             await("it is back", server::isAlive);
             assertThat(target.opened).isGreaterThan(1);
         }
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldCloseWhatItHasOpenedWhileItWasClosed() throws Exception {
+        try (NvmfStorageServer server = startRegistered()) {
+            target.whileOpening = server::close;
+            target.failure = new IOException("gone");
+            await("it is lost", () -> !server.isAlive());
+            target.failure = null;
+            await("it connects anew", () -> target.opened == 2);
+            await("that connection is closed, too", () -> target.closed == 2);
+        }
+    }
+
+    @Test
+    void shouldSayWhatIsWrongWithThisHostRatherThanWithTheTarget() {
+        target.failure = new BufferExhaustedException("4096 bytes cannot be registered; raise the limit");
+        assertThatThrownBy(this::start)
+                .isInstanceOf(BufferExhaustedException.class)
+                .hasMessageContaining("raise the limit");
     }
 
     /** The namenode may refuse the range since it holds another datanode's data. */

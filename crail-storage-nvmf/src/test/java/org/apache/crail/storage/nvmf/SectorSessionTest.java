@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
@@ -22,6 +23,7 @@ import org.apache.crail.storage.direct.DirectSession;
 import org.apache.crail.storage.direct.DirectTransfer;
 import org.apache.crail.storage.direct.TransferLimits;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -110,7 +112,12 @@ class SectorSessionTest {
     private static SectorSession session(SectorDevice device, CompletionLoop loop) throws CrailException {
         TransferLimits lease = new TransferLimits(60_000, 30_000);
         return new SectorSession(
-                device, new ClientSettings(8, 16, 10_000, 60_000, 20, lease), loop, new NvmfCounters(), LISTENER);
+                device,
+                new ClientSettings(8, 16, 10_000, 60_000, 20, lease),
+                loop,
+                new NvmfCounters(),
+                LISTENER,
+                settled -> {});
     }
 
     @Test
@@ -169,15 +176,28 @@ class SectorSessionTest {
 
     /** Otherwise the target might execute the former write after the same one again, or after one beside it in its sector. */
     @Test
+    @Timeout(60)
     void shouldNotConnectAnewWhileTheTargetMayHaveWritesOfTheFormerConnection() throws Exception {
-        TransferLimits hasty = new TransferLimits(3_000, 600_000);
-        try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, hasty, 60_000, VERY_LONG_MS)) {
-            client.endpoint.read(buffer(1), block(0, BLOCK), 0).get();
-            breakWith(client, true);
-            assertThat(failure(client.endpoint.write(buffer(100), block(0, BLOCK), 100)))
-                    .isInstanceOf(OperationTimeoutException.class);
-            assertThat(client.devices).hasSize(1);
+        ClientFixture client = new ClientFixture(new byte[BLOCK], 16, PATIENT, 60_000, VERY_LONG_MS);
+        client.endpoint.read(buffer(1), block(0, BLOCK), 0).get();
+        breakWith(client, true);
+        CompletableFuture<Integer> next = client.endpoint.write(buffer(100), block(0, BLOCK), 100);
+        while (!isSomebodyWaitingForFormerWrites() && client.devices.size() == 1) {
+            Thread.onSpinWait();
         }
+        client.close();
+        assertThat(failure(next)).isInstanceOf(ClosedException.class);
+        while (isSomebodyWaitingForFormerWrites()) {
+            Thread.onSpinWait();
+        }
+        assertThat(client.devices).hasSize(1);
+    }
+
+    private static boolean isSomebodyWaitingForFormerWrites() {
+        return Thread.getAllStackTraces().values().stream()
+                .flatMap(Stream::of)
+                .anyMatch(frame -> frame.getClassName().equals(FormerWrites.class.getName())
+                        && frame.getMethodName().equals("await"));
     }
 
     @Test

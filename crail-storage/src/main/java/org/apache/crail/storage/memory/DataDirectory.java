@@ -45,6 +45,7 @@ public final class DataDirectory implements AutoCloseable {
     private final UUID token = UUID.randomUUID();
     private final List<Path> regions = new ArrayList<>();
     private final List<FenceFile> fences = new ArrayList<>();
+    private final DiskHealth disk = new DiskHealth();
     private DiskWatch watch; // when there is something on a disk
     private boolean closed;
 
@@ -115,7 +116,7 @@ public final class DataDirectory implements AutoCloseable {
      * @throws StorageFailureException if there is not enough space; nothing is left behind
      */
     public synchronized MappedRegion createRegion(long length, long blockBytes) throws CrailException {
-        return make(length, file -> {
+        return make(length, (path, file) -> {
             try (FileChannel channel = file) {
                 return MappedRegion.map(channel, length, blockBytes, FileMemory.of(directory));
             }
@@ -124,9 +125,9 @@ public final class DataDirectory implements AutoCloseable {
 
     /** The same without mapping it. */
     public synchronized DiskRegion createDiskRegion(long length, long blockBytes) throws CrailException {
-        DiskRegion region = make(length, file -> new DiskRegion(file, length, blockBytes));
+        DiskRegion region = make(length, (path, file) -> new DiskRegion(path, file, length, blockBytes, disk));
         if (watch == null) {
-            watch = new DiskWatch("crail-disk-watch-" + directory.getFileName());
+            watch = new DiskWatch("crail-disk-watch-" + directory.getFileName(), disk);
         }
         watch.add(region);
         return region;
@@ -139,7 +140,7 @@ public final class DataDirectory implements AutoCloseable {
 
     /** What becomes of a file; closes it unless it is kept open. */
     private interface Use<T> {
-        T of(FileChannel file) throws IOException;
+        T of(Path path, FileChannel file) throws IOException;
     }
 
     private <T> T make(long length, Use<T> use) throws CrailException {
@@ -155,7 +156,7 @@ public final class DataDirectory implements AutoCloseable {
                 requireSpace(length);
                 channel = create(file, length);
             }
-            T region = use.of(channel);
+            T region = use.of(file, channel);
             regions.add(file);
             return region;
         } catch (IOException | InternalError e) { // InternalError is what the JVM makes of a SIGBUS in mapped memory

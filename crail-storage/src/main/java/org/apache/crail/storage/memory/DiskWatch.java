@@ -22,13 +22,15 @@ final class DiskWatch {
     /** Longer than it takes to write back all that a kernel usually holds back. */
     private static final long MOST_FLUSH_NS = TimeUnit.MINUTES.toNanos(5);
 
+    private final DiskHealth disk;
     private final List<DiskRegion> regions = new CopyOnWriteArrayList<>();
     private final CountDownLatch stop = new CountDownLatch(1);
     private volatile long flushingSinceNs;
     private volatile boolean isFlushing;
 
     /** Starts the thread. */
-    DiskWatch(String name) {
+    DiskWatch(String name, DiskHealth disk) {
+        this.disk = disk;
         Thread thread = new Thread(this::run, name);
         thread.setDaemon(true);
         thread.start();
@@ -49,12 +51,12 @@ final class DiskWatch {
         }
     }
 
-    /** Flushes all regions. */
+    /** Flushes all regions, until one fails. */
     void look() {
         for (DiskRegion region : regions) {
-            if (!region.hasFailed() && begin()) {
+            if (!disk.hasFailed() && begin()) {
                 try {
-                    flush(region);
+                    region.flush();
                 } finally {
                     end();
                 }
@@ -75,25 +77,15 @@ final class DiskWatch {
         }
     }
 
-    private void flush(DiskRegion region) {
-        try {
-            region.flush();
-        } catch (IOException e) {
-            if (stop.getCount() > 0) { // otherwise the file may have been closed under it
-                region.fail(e);
-            }
-        }
-    }
-
-    /** Whether no region has failed, and no flush is stuck. */
+    /** Whether the disk has not failed, and no flush is stuck. */
     boolean isHealthy() {
-        return regions.stream().noneMatch(DiskRegion::hasFailed)
-                && !(isFlushing && System.nanoTime() - flushingSinceNs > MOST_FLUSH_NS);
+        return !disk.hasFailed() && !(isFlushing && System.nanoTime() - flushingSinceNs > MOST_FLUSH_NS);
     }
 
     /** Ends the thread and closes the files; if a flush is under way, which may be stuck, the thread does that after it. */
     synchronized void close() {
         stop.countDown();
+        disk.stop();
         if (!isFlushing) {
             closeRegions();
         }

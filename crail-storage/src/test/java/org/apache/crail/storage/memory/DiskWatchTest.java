@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -20,13 +21,15 @@ class DiskWatchTest {
     @TempDir
     private Path directory;
 
-    private final DiskWatch watch = new DiskWatch("test-disk-watch");
+    private final DiskHealth disk = new DiskHealth();
+    private final DiskWatch watch = new DiskWatch("test-disk-watch", disk);
 
     private DiskRegion region(String name) throws IOException {
-        FileChannel file = FileChannel.open(
-                directory.resolve(name), StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        Path path = directory.resolve(name);
+        FileChannel file =
+                FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
         DataDirectory.fill(file, BYTES);
-        DiskRegion region = new DiskRegion(file, BYTES, BYTES);
+        DiskRegion region = new DiskRegion(path, file, BYTES, BYTES, disk);
         watch.add(region);
         return region;
     }
@@ -48,7 +51,7 @@ class DiskWatchTest {
 
     /** Nobody writes any more, so nobody else would find out. */
     @Test
-    void shouldFindTheRegionThatCannotBeWrittenBack() throws IOException {
+    void shouldFindThatARegionCannotBeWrittenBack() throws IOException {
         DiskRegion good = region("good");
         DiskRegion bad = region("bad");
         bad.close();
@@ -56,22 +59,33 @@ class DiskWatchTest {
         watch.look();
         assertThat(watch.isHealthy()).isFalse();
         assertThat(bad.hasFailed()).isTrue();
-        assertThat(good.hasFailed()).isFalse();
+        assertThat(good.hasFailed()).as("it is on the same disk").isTrue();
         good.close();
     }
 
     /** The system's device for that has no room for anything. */
     @Test
     void shouldFailWithTheFirstWriteThatIsRefused() throws IOException {
-        try (FileChannel full =
-                FileChannel.open(Path.of("/dev/full"), StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            DiskRegion region = new DiskRegion(full, BYTES, BYTES);
+        Path path = Path.of("/dev/full");
+        try (FileChannel full = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            DiskRegion region = new DiskRegion(path, full, BYTES, BYTES, disk);
             watch.add(region);
             assertThatThrownBy(() -> region.write(0, ByteBuffer.allocate(100)))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("No space left");
             assertThat(watch.isHealthy()).isFalse();
         }
+    }
+
+    /** Who writes then writes to a closed file. */
+    @Test
+    void shouldNotTakeItsEndForAFailure() throws IOException {
+        DiskRegion region = region("good");
+        watch.close();
+        assertThatThrownBy(() -> region.write(0, ByteBuffer.allocate(100))).isInstanceOf(ClosedChannelException.class);
+        watch.look();
+        assertThat(region.hasFailed()).isFalse();
+        assertThat(watch.isHealthy()).isTrue();
     }
 
     /** What is written may be right all the same. */

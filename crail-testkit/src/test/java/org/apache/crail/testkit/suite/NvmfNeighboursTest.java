@@ -24,7 +24,7 @@ final class NvmfNeighboursTest extends ClusterSuite {
     private static final int PAIRS = 3;
     private static final int PIECE = 37; // crosses sectors at ever other places
 
-    private final int rounds = Rounds.of(200);
+    private final int rounds = Math.min(Rounds.of(200), BLOCK / PIECE - 1);
     private final ExecutorService threads = Executors.newFixedThreadPool(2);
 
     @Override
@@ -33,8 +33,9 @@ final class NvmfNeighboursTest extends ClusterSuite {
     }
 
     @AfterEach
-    void stopThreads() {
+    void stopThreads() throws Exception {
         threads.shutdownNow();
+        assertThat(threads.awaitTermination(1, TimeUnit.MINUTES)).isTrue();
     }
 
     @Test
