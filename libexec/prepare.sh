@@ -61,6 +61,7 @@ package_of() {
         rdma | ip) printf 'iproute2\n' ;;
         modprobe) printf 'kmod\n' ;;
         taskset | setpriv) printf 'util-linux\n' ;;
+        venv) printf 'python3 python3-venv\n' ;;
         verbs-providers) printf 'ibverbs-providers\n' ;;
         verbs-headers) printf 'libibverbs-dev librdmacm-dev\n' ;;
         *) printf '%s\n' "$1" ;;
@@ -72,6 +73,7 @@ has_tool() {
         java) has_java ;;
         jdk) has_jdk ;;
         kernel) [ -n "$(lab_kernel)" ] ;;
+        venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
         verbs-providers) [ -e /etc/libibverbs.d/rxe.driver ] ;;
         verbs-headers) [ -e /usr/include/infiniband/verbs.h ] && [ -e /usr/include/rdma/rdma_cma.h ] ;;
         *) command -v "$1" >/dev/null ;;
