@@ -5,7 +5,7 @@ package org.apache.crail.conf;
  * Where a value comes from. Immutable.
  *
  * @param source what kind of place
- * @param detail which one: the file, the variable; empty if the kind says all
+ * @param detail which one: the file and the line in it, the variable; empty if the kind says all
  */
 public record ConfigOrigin(Source source, String detail) {
     /** The kinds of places, weakest first: a later one overrides an earlier one. */

@@ -29,7 +29,8 @@ final class SiteFile {
     static Map<String, ConfigValue> read(Path file, Map<String, String> environment, List<String> warnings)
             throws ConfigurationException {
         PropertiesConfiguration properties = new PropertiesConfiguration();
-        properties.setIOFactory(new PropertiesConfiguration.JupIOFactory());
+        LineNumbers lines = new LineNumbers();
+        properties.setIOFactory(lines);
         properties.setIncludesAllowed(false);
         try (Reader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8)) {
             properties.read(reader);
@@ -39,23 +40,28 @@ final class SiteFile {
         } catch (IOException | org.apache.commons.configuration2.ex.ConfigurationException e) {
             throw new ConfigurationException("configuration file " + file + " cannot be read: " + e, e);
         }
-        return values(file, properties, environment, warnings);
+        return values(file, properties, lines, environment, warnings);
     }
 
     private static Map<String, ConfigValue> values(
-            Path file, PropertiesConfiguration properties, Map<String, String> environment, List<String> warnings)
+            Path file,
+            PropertiesConfiguration properties,
+            LineNumbers lines,
+            Map<String, String> environment,
+            List<String> warnings)
             throws ConfigurationException {
-        ConfigOrigin origin = new ConfigOrigin(ConfigOrigin.Source.FILE, file.toString());
         Map<String, ConfigValue> values = new LinkedHashMap<>();
         for (Iterator<String> keys = properties.getKeys(); keys.hasNext(); ) {
             String key = keys.next();
+            String place = file + ", line " + lines.of(key);
             Object raw = properties.getProperty(key);
             if (raw instanceof List<?> several) {
-                warnings.add(file + " sets " + key + " " + several.size() + " times; the last value holds");
+                warnings.add(file + " sets " + key + " " + several.size()
+                        + " times; the last value holds, that of line " + lines.of(key));
                 raw = several.get(several.size() - 1);
             }
-            String text = VariableExpansion.expand(String.valueOf(raw), environment, file + ", key " + key);
-            values.put(key, new ConfigValue(text.strip(), origin));
+            String text = VariableExpansion.expand(String.valueOf(raw), environment, place + ", key " + key);
+            values.put(key, new ConfigValue(text.strip(), new ConfigOrigin(ConfigOrigin.Source.FILE, place)));
         }
         return values;
     }

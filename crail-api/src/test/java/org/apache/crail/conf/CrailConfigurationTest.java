@@ -82,7 +82,7 @@ class CrailConfigurationTest {
 
         CrailConfiguration file = read(line);
         assertThat(file.get(CrailKeys.STORAGE_KEEPALIVE)).isEqualTo(Duration.ofSeconds(1));
-        assertThat(file.origin(key)).hasToString("file " + directory.resolve("crail-site.conf"));
+        assertThat(file.origin(key)).hasToString("file " + directory.resolve("crail-site.conf") + ", line 1");
 
         CrailConfiguration overridden = read(property, NO_ENVIRONMENT, line);
         assertThat(overridden.get(CrailKeys.STORAGE_KEEPALIVE)).isEqualTo(Duration.ofSeconds(2));
@@ -252,7 +252,7 @@ class CrailConfigurationTest {
                         line.contains("crail.namenode.adress") && line.contains("did you mean crail.namenode.address?"))
                 .anyMatch(line -> line.contains("crail.storage.reflex.bindip") && !line.contains("did you mean"))
                 .anyMatch(line -> line.contains("CRAIL_BLOKSIZE") && line.contains("CRAIL_BLOCKSIZE"))
-                .anyMatch(line -> line.contains("crail.user 2 times"))
+                .anyMatch(line -> line.contains("crail.user 2 times") && line.endsWith("that of line 5"))
                 .hasSize(4);
         assertThat(conf.get(CrailKeys.USER)).isEqualTo("b");
     }

@@ -45,7 +45,9 @@ class ConfCommandTest {
                         "a.example",
                         "  b   -c 1 -t " + TCP + "   # flash",
                         "b -- -p 50021 -d /mnt/it's",
-                        "fd00::1")
+                        "fd00::1",
+                        "fd00__1 -- -p 50021",
+                        "fe80::1%eth0")
                 .ok();
 
         assertThat(run.lines())
@@ -54,7 +56,9 @@ class ConfCommandTest {
                         "datanode-a.example-1\ta.example\tdatanode",
                         "datanode-b-1\tb\tdatanode -t " + TCP + " -c 1",
                         "datanode-b-2\tb\tdatanode -- -p 50021 -d '/mnt/it'\\''s'",
-                        "datanode-fd00::1-1\tfd00::1\tdatanode");
+                        "datanode-fd00__1-1\tfd00::1\tdatanode",
+                        "datanode-fd00__1-2\tfd00__1\tdatanode -- -p 50021",
+                        "datanode-fe80__1_eth0-1\tfe80::1%eth0\tdatanode");
     }
 
     @ParameterizedTest
@@ -135,6 +139,19 @@ class ConfCommandTest {
         configuration.set("crail.blocksize", "much");
 
         assertThat(conf("check", "-", "b -x").err()).contains("crail.blocksize", "line 1", "line 2");
+    }
+
+    @Test
+    void shouldNameTheLineOfTheSiteFile() throws Exception {
+        Path site = Files.write(
+                directory.resolve("crail-site.conf"),
+                List.of("# a comment", "", "crail.user = \\", "  me", "crail.blocksize = much"));
+        Path slaves = Files.write(directory.resolve("slaves"), List.of("a"));
+        CommandRun run =
+                CommandRun.of(configuration, "conf", "check", "--conf", site.toString(), "--slaves", slaves.toString());
+
+        assertThat(run.exitCode()).isEqualTo(1);
+        assertThat(run.err()).contains("crail.blocksize", site + ", line 5");
     }
 
     @Test

@@ -37,9 +37,9 @@ final class ClusterPlan {
     }
 
     void add(SlaveLine datanode) throws ConfigurationException {
-        int number = datanodesOfHost.merge(datanode.host(), 1, Integer::sum);
-        processes.add(new PlannedProcess(
-                "datanode-" + datanode.host() + "-" + number, datanode.host(), datanode.arguments()));
+        String host = Hosts.fileName(datanode.host());
+        int number = datanodesOfHost.merge(host, 1, Integer::sum);
+        processes.add(new PlannedProcess("datanode-" + host + "-" + number, datanode.host(), datanode.arguments()));
         if (Hosts.isLoopback(namenode) && !Hosts.isLoopback(datanode.host())) {
             note(
                     datanode,

@@ -18,6 +18,11 @@ final class Hosts {
         return HOST.matcher(text).matches();
     }
 
+    /** A host as a part of a file's name: the colons of addresses, and the percent sign before a zone, mean something elsewhere. */
+    static String fileName(String host) {
+        return host.replace(':', '_').replace('%', '_');
+    }
+
     /** Whether it is this host for everybody. */
     static boolean isLoopback(String host) {
         return LOOPBACK.matcher(host).matches();
