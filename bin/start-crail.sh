@@ -6,6 +6,7 @@ set -euo pipefail
 
 home=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 DEFAULT_LIMIT=120
+SLAVES_HELP="read this file, not \$CRAIL_HOME/conf/slaves"
 . "$home/libexec/cluster.sh"
 
 usage() {
@@ -20,8 +21,12 @@ $(common_options)
 USAGE
 }
 
-prepare "$@"
+prepare read_configured "$@"
+keep_others_out
+keep_started
 status=0
-act_on start 0 0 || exit 1 # without a namenode no datanode gets anywhere
-act_on start 1 "$last" || status=1
+# shellcheck disable=SC2046 # indices are words
+act_on start $(those namenode) || exit 1 # without it no datanode gets anywhere
+# shellcheck disable=SC2046
+act_on start $(those 'datanode-*') || status=1
 exit $status

@@ -6,22 +6,28 @@ set -euo pipefail
 
 home=$(dirname -- "$(dirname -- "$(readlink -f -- "${BASH_SOURCE[0]}")")")
 DEFAULT_LIMIT=30
+SLAVES_HELP="stop what this file describes, not what was started from here"
 . "$home/libexec/cluster.sh"
 
 usage() {
     cat <<USAGE
 Usage: stop-crail.sh [OPTION...]
 
-Stops the datanodes of the slaves file, then the namenode: with SIGTERM, and after the limit with SIGKILL. Only processes that
-start-crail.sh has started are touched. Prints a line for each, also for what was not running.
+Stops what start-crail.sh has started from this host, whatever the slaves file says by now: the datanodes, then the namenode, with
+SIGTERM, and after the limit with SIGKILL. Only processes that start-crail.sh has started are touched. Prints a line for each, also for
+what was not running. What could not be reached is tried again by the next stop.
 Exit code: 0 if nothing runs any more and nothing had to be killed, 1 if not, 2 if the options or the configuration are wrong.
 
 $(common_options)
 USAGE
 }
 
-prepare "$@"
+prepare read_started "$@"
+keep_others_out
 status=0
-act_on stop 1 "$last" || status=1
-act_on stop 0 0 || status=1
+# shellcheck disable=SC2046 # indices are words
+act_on stop $(those 'datanode-*') || status=1
+# shellcheck disable=SC2046
+act_on stop $(those namenode) || status=1
+forget_stopped
 exit $status

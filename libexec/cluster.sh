@@ -1,25 +1,29 @@
 # SPDX-License-Identifier: Apache-2.0
 # shellcheck shell=bash
 #
-# What bin/start-crail.sh, bin/stop-crail.sh and bin/status-crail.sh share: reads the plan of the cluster and runs
-# libexec/daemon for its processes, on their hosts and in parallel.
+# What bin/start-crail.sh, bin/stop-crail.sh and bin/status-crail.sh share: the plan of the cluster, and running libexec/daemon on its
+# hosts, on all at once and by one ssh for each.
+#
+# What has been started is kept in cluster.plan of CRAIL_PID_DIR ($CRAIL_HOME/run), a line for each process: name, host, arguments. So
+# stop and status need neither Java nor a valid configuration, and find what has left the slaves file since.
 
 MOST_AT_ONCE=32
-SSH_OPTIONS=(-n -o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o LogLevel=ERROR)
+SSH_OPTIONS=(-o BatchMode=yes -o ConnectTimeout=10 -o ServerAliveInterval=5 -o LogLevel=ERROR)
 
-export CRAIL_HOME=${CRAIL_HOME:-$home}
-case "$CRAIL_HOME" in
-    /*) ;;
-    *) CRAIL_HOME=$PWD/$CRAIL_HOME ;;
-esac
-if [ -r "$CRAIL_HOME/conf/crail-env.sh" ]; then
-    # shellcheck source=/dev/null
-    . "$CRAIL_HOME/conf/crail-env.sh"
-fi
+# Servers get what the operator has exported, on all hosts alike, before what conf/crail-env.sh of their host sets.
+exported=()
+for variable in $(compgen -e); do
+    case "$variable" in
+        CRAIL_HOME | CRAIL_ENVIRONMENT | CRAIL_SSH_OPTS | CRAIL_DAEMON* | CRAIL_READY_FILE) ;;
+        JAVA_HOME | CRAIL_*) exported+=("$variable=${!variable}") ;;
+    esac
+done
+. "${home:?}/libexec/environment.sh"
 read -r -a ssh_more <<<"${CRAIL_SSH_OPTS:-}"
 
 slaves=() limit='' dry_run=false
 names=() hosts=() arguments=() # of the processes of the cluster, the namenode first
+own_names=() own_addresses=() # of this host
 
 fail() {
     printf '%s: %s\n' "$(basename -- "$0")" "$*" >&2
@@ -28,14 +32,16 @@ fail() {
 
 common_options() {
     cat <<USAGE
-  --slaves FILE    read this file, not \$CRAIL_HOME/conf/slaves
+  --slaves FILE    $SLAVES_HELP
   --limit SECONDS  for each process ($DEFAULT_LIMIT)
   --dry-run        only print what would be run, and where
   -h, --help       print this text
 
 Hosts are reached by ssh without a password (BatchMode), but for this one; CRAIL_SSH_OPTS holds further options of ssh. The
-tree is expected in the same place on all hosts ($CRAIL_HOME; CRAIL_HOME says another). conf/crail-env.sh is read everywhere; it
-may set CRAIL_PID_DIR, CRAIL_LOG_DIR and CRAIL_SSH_OPTS.
+tree is expected in the same place on all hosts ($home), as is
+CRAIL_HOME ($CRAIL_HOME).
+Servers get JAVA_HOME and what begins with CRAIL_ of this environment, then what conf/crail-env.sh of their host sets: CRAIL_PID_DIR
+and CRAIL_LOG_DIR among them. What was started is kept in cluster.plan of CRAIL_PID_DIR here. See docs/deploy.md.
 USAGE
 }
 
@@ -64,29 +70,106 @@ read_options() {
     limit=${limit:-$DEFAULT_LIMIT}
 }
 
-read_plan() {
-    local plan name host rest
-    plan=$("$home/bin/crail" conf plan ${slaves[@]+"${slaves[@]}"}) || exit 2
+# Takes a plan as "crail conf plan" prints it, without what is there already.
+add_plan() {
+    local name host rest i
     while IFS=$'\t' read -r name host rest; do
-        [[ $name =~ ^(namenode|datanode-.*)$ ]] || fail "crail conf plan printed \"$name\", which is no process"
+        [[ $name =~ ^(namenode|datanode-.*)$ ]] || fail "the plan has a process \"$name\", which is none"
+        for i in "${!names[@]}"; do
+            [ "${names[i]} ${hosts[i]}" != "$name $host" ] || continue 2
+        done
         names+=("$name") hosts+=("$host") arguments+=("$rest")
-    done <<<"$plan"
+    done
 }
 
+# What the configuration says.
+read_configured() {
+    local configured
+    configured=$("$home/bin/crail" conf plan ${slaves[@]+"${slaves[@]}"}) || exit 2
+    add_plan <<<"$configured"
+}
+
+# What was started and not stopped since; what is configured if there is none, or if a slaves file is named.
+read_started() {
+    if [ ${#slaves[@]} -eq 0 ] && [ -s "$plan" ]; then
+        add_plan <"$plan"
+    else
+        read_configured
+    fi
+}
+
+# Writes down what may run from now on; tells of what is no longer configured.
+keep_started() {
+    local i configured=${#names[@]}
+    [ ! -s "$plan" ] || add_plan <"$plan"
+    for ((i = configured; i < ${#names[@]}; i++)); do
+        printf '%s on %s is not configured any more; what runs there is left as it is, stop-crail.sh stops it\n' "${names[i]}" "${hosts[i]}"
+    done
+    $dry_run || write_plan "${!names[@]}"
+    names=("${names[@]:0:configured}") # the others are no affair of a start
+}
+
+# Makes the kept plan from the processes of some indices.
+write_plan() {
+    local i
+    for i in "$@"; do
+        printf '%s\t%s\t%s\n' "${names[i]}" "${hosts[i]}" "${arguments[i]}"
+    done >"$plan.new"
+    mv -f -- "$plan.new" "$plan"
+}
+
+# Takes what has stopped out of the kept plan.
+forget_stopped() {
+    local i stopped=("${!names[@]}") left=()
+    ! $dry_run && [ -s "$plan" ] || return 0
+    add_plan <"$plan"
+    for i in "${!names[@]}"; do
+        [ "${codes[i]:-1}" -eq 0 ] && [ "$i" -lt ${#stopped[@]} ] || left+=("$i")
+    done
+    if [ ${#left[@]} -gt 0 ]; then
+        write_plan "${left[@]}"
+    else
+        rm -f -- "$plan"
+    fi
+}
+
+know_this_host() {
+    readarray -t own_names < <(for option in '' -s -f; do hostname $option 2>/dev/null; done)
+    readarray -t own_addresses < <(hostname -I 2>/dev/null | tr -s ' ' '\n')
+}
+
+is_one_of() {
+    local word=$1 other
+    shift
+    for other in "$@"; do
+        [ "$word" != "$other" ] || return 0
+    done
+    return 1
+}
+
+# Whether a host is this one, by its names, and by addresses of what it is called.
 is_here() {
+    local address
     case "$1" in
         localhost | 127.* | ::1) return 0 ;;
-        *) [ "$1" = "$(hostname)" ] || [ "$1" = "$(hostname -f 2>/dev/null)" ] ;;
     esac
+    ! is_one_of "$1" "${own_names[@]}" || return 0
+    while read -r address _; do
+        case "$address" in
+            127.* | ::1) return 0 ;;
+        esac
+        ! is_one_of "${address%%%*}" "${own_addresses[@]}" || return 0
+    done < <(timeout 10 getent ahosts "$1" 2>/dev/null)
+    return 1
 }
 
-# Runs a command line of a POSIX shell on a host; it ends some time after the limit for the lock and that for the process,
-# whatever happens. Options of ssh that come first count.
+# Runs a script of a POSIX shell on a host; it ends some time after the limit for the lock and that for the process, whatever
+# happens. Options of ssh that come first count.
 on_host() {
     if is_here "$1"; then
-        timeout "$((2 * limit + 40))" sh -c "$2" </dev/null
+        timeout "$((2 * limit + 40))" sh <<<"$2"
     else
-        timeout "$((2 * limit + 60))" ssh ${ssh_more[@]+"${ssh_more[@]}"} "${SSH_OPTIONS[@]}" -- "$1" "$2"
+        timeout "$((2 * limit + 60))" ssh ${ssh_more[@]+"${ssh_more[@]}"} "${SSH_OPTIONS[@]}" -- "$1" sh <<<"$2"
     fi
 }
 
@@ -94,61 +177,122 @@ quoted() {
     printf "'%s'" "${1//\'/\'\\\'\'}"
 }
 
-# The command line for a process: command_of ACTION INDEX
-command_of() {
-    printf 'env CRAIL_HOME=%s bash %s %s %s %s' "$(quoted "$CRAIL_HOME")" "$(quoted "$home/libexec/daemon")" "$1" \
-        "$(quoted "${names[$2]}")" "$limit"
-    [ "$1" != start ] || printf ' %s' "${arguments[$2]}"
-    printf '\n'
-}
-
-# One process: its line, behind name and host. act ACTION INDEX
-act() {
-    local output code=0
-    output=$(on_host "${hosts[$2]}" "$(command_of "$1" "$2")" 2>&1) || code=$?
-    case $code in
-        0 | 1) ;;
-        124) output="FAILED: no answer in time"$'\n'$output ;;
-        255) output="FAILED: ${output:-ssh failed}; check that the host is up and takes the key (ssh ${hosts[$2]} true)" ;;
-        *) output="FAILED: exit code $code; check that $home is there as well"$'\n'$output ;;
-    esac
-    printf '%-*s  %s\n' "$width" "${names[$2]}" "${output%$'\n'}"
-    [ "$code" -eq 0 ]
-}
-
-# All processes from one index to another, in parallel, with their lines in order: act_on ACTION FIRST LAST
-act_on() {
-    local i pids=() failed=0
-    if $dry_run; then
-        for ((i = $2; i <= $3; i++)); do
-            printf '%s: %s\n' "${hosts[i]}" "$(command_of "$1" "$i")"
-        done
-        return 0
-    fi
-    for ((i = $2; i <= $3; i++)); do
-        while [ "$(jobs -rp | wc -l)" -ge "$MOST_AT_ONCE" ]; do
-            sleep 0.05
-        done
-        act "$1" "$i" >"$answers/$i" &
-        pids[i]=$!
+# The script for processes of one host, which leaves nothing of the environment that it finds there: script_of ACTION INDEX...
+script_of() {
+    local action=$1 variable i
+    shift
+    # shellcheck disable=SC2016 # it is expanded there
+    printf 'exec env -i PATH="$PATH" HOME="$HOME" USER="$(id -un)" LOGNAME="$(id -un)" LANG=C.UTF-8'
+    for variable in "CRAIL_HOME=$CRAIL_HOME" ${exported[@]+"${exported[@]}"}; do
+        printf ' %s' "$(quoted "$variable")"
     done
-    for ((i = $2; i <= $3; i++)); do
-        wait "${pids[i]}" || failed=$((failed + 1))
-        cat -- "$answers/$i"
+    printf ' bash %s %s %s' "$(quoted "$home/libexec/daemon")" "$action" "$limit"
+    for i in "$@"; do
+        printf ' %s' "$(quoted "${names[i]}")"
+        [ "$action" != start ] || printf ' %s' "$(quoted "${arguments[i]}")"
+    done
+    printf ' </dev/null\n'
+}
+
+# What to say of processes that a host has said nothing about: why EXIT-CODE HOST OUTPUT
+why() {
+    case $1 in
+        124) printf 'FAILED: no answer in time' ;;
+        255) printf 'FAILED: %s; check that the host is up and takes the key (ssh %s true)' "${3:-ssh failed}" "$2" ;;
+        126 | 127) printf 'FAILED: %s; check that %s is there as well' "${3:-exit code $1}" "$home" ;;
+        *) printf 'FAILED: %s (exit code %s)' "${3:-no answer}" "$1" ;;
+    esac
+}
+
+# Reads what a host has said, prints a line for each of its processes, and notes the codes: tell EXIT-CODE FILE INDEX...
+tell() {
+    local exit_code=$1 file=$2 line i current='' other=''
+    local -A told=()
+    shift 2
+    while IFS= read -r line; do
+        if [[ $line =~ ^([^$'\t']+)$'\t'([0-9]+)$'\t'(.*)$ ]]; then
+            current=${BASH_REMATCH[1]}
+            told[$current]=${BASH_REMATCH[3]}
+            for i in "$@"; do
+                [ "${names[i]}" != "$current" ] || codes[i]=${BASH_REMATCH[2]}
+            done
+        elif [ -n "$current" ] && [[ $line == '    | '* ]]; then
+            told[$current]+=$'\n'$line
+        else
+            other+=${other:+; }$line
+        fi
+    done <"$file"
+    for i in "$@"; do
+        printf '%-*s  %s\n' "$width" "${names[i]}" "${told[${names[i]}]:-$(why "$exit_code" "${hosts[i]}" "$other")}"
+        failed=$((failed + (${codes[i]:=1} != 0)))
+    done
+}
+
+# Does something with processes, on all hosts at once, and tells of it in order: act_on ACTION INDEX...
+act_on() {
+    local action=$1 i host code failed=0 order=()
+    local -A indices=() jobs=()
+    shift
+    for i in "$@"; do
+        [ -n "${indices[${hosts[i]}]:-}" ] || order+=("${hosts[i]}")
+        indices[${hosts[i]}]+=" $i"
+    done
+    for host in ${order[@]+"${order[@]}"}; do
+        # shellcheck disable=SC2086 # indices are words
+        set -- ${indices[$host]}
+        if $dry_run; then
+            printf '%s:\n%s\n' "$host" "$(script_of "$action" "$@")"
+            continue
+        fi
+        while [ "$(jobs -rp | wc -l)" -ge "$MOST_AT_ONCE" ]; do
+            wait -n || true
+        done
+        on_host "$host" "$(script_of "$action" "$@")" >"$answers/$1" 2>&1 &
+        jobs[$host]=$!
+    done
+    ! $dry_run || return 0
+    for host in ${order[@]+"${order[@]}"}; do
+        # shellcheck disable=SC2086
+        set -- ${indices[$host]}
+        code=0
+        wait "${jobs[$host]}" || code=$?
+        tell "$code" "$answers/$1" "$@"
     done
     return $((failed > 0))
 }
 
+# Reads options and the plan: prepare FUNCTION OPTION...
 prepare() {
-    local name
+    local name runs=${CRAIL_PID_DIR:-$CRAIL_HOME/run} reader=$1
+    shift
     read_options "$@"
-    read_plan
+    plan=$runs/cluster.plan
+    codes=() # of the processes that something was done with, by index
+    if ! $dry_run; then
+        mkdir -p -- "$runs" 2>/dev/null || fail "$runs cannot be made; set CRAIL_PID_DIR in conf/crail-env.sh"
+    fi
+    "$reader"
     width=0
     for name in "${names[@]}"; do
         width=$((${#name} > width ? ${#name} : width))
     done
+    know_this_host
     answers=$(mktemp -d)
-    trap 'rm -rf -- "$answers"' EXIT
-    # shellcheck disable=SC2034 # used where this file is read
-    last=$((${#names[@]} - 1))
+    trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf -- "$answers"' EXIT
+}
+
+# The indices of the processes whose names match: those PATTERN
+those() {
+    local i
+    for i in "${!names[@]}"; do
+        # shellcheck disable=SC2053 # it is a pattern
+        [[ ${names[i]} != $1 ]] || printf '%s\n' "$i"
+    done
+}
+
+# Waits for another start or stop that is under way.
+keep_others_out() {
+    $dry_run && return
+    exec 8>"$plan.lock"
+    flock -w "$((2 * limit + 60))" 8 || fail "another start or stop is under way ($plan.lock)"
 }

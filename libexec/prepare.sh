@@ -58,9 +58,11 @@ package_of() {
         qemu-system-x86_64) printf 'qemu-system-x86\n' ;;
         kernel) printf 'linux-image-amd64\n' ;;
         busybox) printf 'busybox-static\n' ;;
+        sshd) printf 'openssh-server\n' ;;
+        ssh) printf 'openssh-client\n' ;;
         rdma | ip) printf 'iproute2\n' ;;
         modprobe) printf 'kmod\n' ;;
-        taskset | setpriv) printf 'util-linux\n' ;;
+        taskset | setpriv | unshare) printf 'util-linux\n' ;;
         venv) printf 'python3 python3-venv\n' ;;
         verbs-providers) printf 'ibverbs-providers\n' ;;
         verbs-headers) printf 'libibverbs-dev librdmacm-dev\n' ;;
@@ -76,6 +78,7 @@ has_tool() {
         venv) python3 -c 'import ensurepip, venv' 2>/dev/null ;;
         verbs-providers) [ -e /etc/libibverbs.d/rxe.driver ] ;;
         verbs-headers) [ -e /usr/include/infiniband/verbs.h ] && [ -e /usr/include/rdma/rdma_cma.h ] ;;
+        sshd) [ -x /usr/sbin/sshd ] || command -v sshd >/dev/null ;;
         *) command -v "$1" >/dev/null ;;
     esac
 }
@@ -86,6 +89,21 @@ missing_tools() {
     for tool in "$@"; do
         has_tool "$tool" || printf '%s\n' "$tool"
     done
+}
+
+# Installs packages, of which no service is started, now or with the machine: a test wants the program only.
+install_packages() {
+    local policy=/usr/sbin/policy-rc.d own_policy=false had_sshd=false
+    [ ! -x /usr/sbin/sshd ] || had_sshd=true
+    if [ ! -e "$policy" ]; then
+        own_policy=true
+        printf '%s\n' '#!/bin/sh' 'exit 101' >"$policy" && chmod +x -- "$policy"
+    fi
+    apt-get -qq install -y --no-install-recommends "$@" >/dev/null || say "apt-get install failed."
+    ! $own_policy || rm -f -- "$policy"
+    if ! $had_sshd && [ -x /usr/sbin/sshd ] && command -v systemctl >/dev/null; then
+        systemctl disable ssh.service ssh.socket >/dev/null 2>&1 || true
+    fi
 }
 
 # Installs the packages of missing tools if this user may; says what to install otherwise.
@@ -101,7 +119,7 @@ provide() {
             # shellcheck disable=SC2207 # names of packages are words
             packages+=($(package_of "$tool"))
         done
-        apt-get -qq install -y --no-install-recommends "${packages[@]}" >/dev/null || say "apt-get install failed."
+        install_packages "${packages[@]}"
         hash -r
     else
         for tool in $missing; do
