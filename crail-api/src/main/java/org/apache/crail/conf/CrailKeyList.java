@@ -59,7 +59,7 @@ public final class CrailKeyList implements ConfigKeys {
     public void verify(CrailConfiguration conf) throws ConfigurationException {
         int record = conf.get(CrailKeys.DIRECTORY_RECORD);
         requireMultiple(CrailKeys.BLOCK_SIZE, conf.get(CrailKeys.BLOCK_SIZE), CrailKeys.DIRECTORY_RECORD, record);
-        requireSmallBlocks(conf.get(CrailKeys.SMALL_BLOCK_SIZE), conf.get(CrailKeys.BLOCK_SIZE));
+        requireSmallBlocks(conf.get(CrailKeys.SMALL_BLOCK_SIZE));
         requireMultiple(CrailKeys.BUFFER_SIZE, conf.get(CrailKeys.BUFFER_SIZE), CrailKeys.DIRECTORY_RECORD, record);
         int buffer = conf.get(CrailKeys.BUFFER_SIZE);
         int slice = conf.get(CrailKeys.SLICE_SIZE);
@@ -75,12 +75,7 @@ public final class CrailKeyList implements ConfigKeys {
         }
     }
 
-    private static void requireSmallBlocks(long bytes, long blockBytes) throws ConfigurationException {
-        if (bytes > 0 && blockBytes / bytes > CrailKeys.MOST_PARTS_PER_BLOCK) {
-            throw new ConfigurationException(CrailKeys.SMALL_BLOCK_SIZE + " = " + bytes + " does not fit "
-                    + CrailKeys.BLOCK_SIZE + " = " + blockBytes + ": a block has at most "
-                    + CrailKeys.MOST_PARTS_PER_BLOCK + " parts; raise the first or lower the second");
-        }
+    private static void requireSmallBlocks(long bytes) throws ConfigurationException {
         if (bytes % CrailKeys.SMALL_BLOCK_UNIT != 0) {
             throw new ConfigurationException(CrailKeys.SMALL_BLOCK_SIZE + " = " + bytes + " does not fit: it must be a"
                     + " multiple of " + CrailKeys.SMALL_BLOCK_UNIT + ", or 0");

@@ -45,21 +45,18 @@ public final class CrailKeys {
                     CLUSTER_WIDE)
             .build();
 
-    /** How many values can share a block. */
-    static final int MOST_PARTS_PER_BLOCK = 4095;
-
-    /** No sector of a device is longer, so that no two values share one. */
+    /** Hardly any device has longer sectors; a multiple of the sectors keeps two values from sharing one. */
     static final int SMALL_BLOCK_UNIT = 4096;
 
     /** Size of the parts of shared blocks. */
     public static final ConfigKey<Long> SMALL_BLOCK_SIZE = ConfigKey.bytes("crail.smallblocksize")
             .group(CLUSTER)
-            .defaultText("0")
+            .defaultText("4k")
             .between(0L, MAX_BLOCK_BYTES)
             .text(
                     "Key-values of at most this size share blocks, one such part of a block each; longer ones have blocks",
-                    "of their own. A multiple of 4k; 0, or more than half of crail.blocksize: no block is shared.",
-                    "Set it for the namenode.")
+                    "of their own. At most 4,095 values share a block. A multiple of 4k, and of the sectors of nvmf",
+                    "datanodes; 0, or more than half of crail.blocksize: no block is shared. Set it for the namenode.")
             .build();
 
     /** Size of a directory record. */
@@ -372,6 +369,12 @@ public final class CrailKeys {
             .build();
 
     private CrailKeys() {}
+
+    /** The size of the parts of shared blocks, 0 if none are shared. */
+    public static long smallBlockBytes(CrailConfiguration conf) throws ConfigurationException {
+        long bytes = conf.get(SMALL_BLOCK_SIZE);
+        return 2 * bytes > conf.get(BLOCK_SIZE) ? 0 : bytes;
+    }
 
     /** The number of storage classes of a cluster: crail.storage.classes, but at least one for each tier. */
     public static int storageClasses(CrailConfiguration conf) throws ConfigurationException {

@@ -69,6 +69,11 @@ final class BlockMapper {
         return ask(0, Math.min(wanted, MAX_BATCH)).thenApply(answer -> answer.get(0));
     }
 
+    /** Whether others may still be told of a part in the place of the first block that this one uses. */
+    boolean isGrowing() {
+        return growing;
+    }
+
     /** Whether a location can be used now. */
     boolean isValid(LeasedBlock location) {
         long nowNs = runtime.blocks().nowNs();

@@ -24,7 +24,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private final long hint;
     private final long firstBlock;
     private CompletableFuture<Void> latestSync = CompletableFuture.completedFuture(null);
-    private volatile CompletableFuture<Void> headReady = READY;
+    private CompletableFuture<Void> headReady = READY;
     private boolean mayBeSmall;
     private volatile long syncedPosition;
     private volatile boolean finished;
@@ -65,7 +65,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
 
     /** What has been written can be read through the same file object, unless others are still told of a part that is too short. */
     private void written(long capacity) {
-        if (headReady == READY) {
+        if (!mapper().isGrowing()) {
             getFile().capacity(capacity);
         }
     }
@@ -74,6 +74,10 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private void growUnlessFits(long end, int wantedBlocks) {
         if (mayBeSmall && end > runtime().settings().smallBlockBytes()) {
             mayBeSmall = false;
+            LeasedBlock head = mapper().cached(0);
+            if (head != null && head.covers(runtime().settings().blockSizeBytes())) {
+                return; // the namenode has foreseen it
+            }
             headReady = new HeadGrowth(runtime(), getFile(), mapper(), progress).begin((int) position(), wantedBlocks);
         }
     }

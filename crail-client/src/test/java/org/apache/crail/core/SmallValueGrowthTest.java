@@ -77,6 +77,19 @@ class SmallValueGrowthTest {
     }
 
     @Test
+    void shouldWriteAForeseenLongValueWithoutGrowth() throws Exception {
+        write(0, 2 * PART).get();
+        out.close();
+        value = cluster.create("/t/v", CrailNodeType.KEYVALUE).asKeyValue();
+        out = value.getDirectOutputStream(0);
+        write(0, 100).get();
+        write(100, 2 * PART).get();
+        assertThat(TestCluster.read(value)).as("not synced yet").isEqualTo(Arrays.copyOf(ALL, 2 * PART));
+        out.close();
+        assertHolds(2 * PART);
+    }
+
+    @Test
     void shouldReadItsOwnBytesThroughTheSameObjectAsFarAsOthersCould() throws Exception {
         write(0, 100).get();
         assertThat(TestCluster.read(value)).isEqualTo(Arrays.copyOf(ALL, 100));

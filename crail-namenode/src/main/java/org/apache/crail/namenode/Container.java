@@ -11,6 +11,9 @@ final class Container extends Node {
     /** The enumerable ones, by the place of their records. */
     final SlotTable slots = new SlotTable();
 
+    /** See {@link ValueLengths}. */
+    int longValuesForeseen;
+
     Container(long fd, CrailNodeType type, Traits traits) {
         super(fd, type, traits);
     }

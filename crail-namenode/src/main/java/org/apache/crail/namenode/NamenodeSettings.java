@@ -45,7 +45,7 @@ public record NamenodeSettings(
                 conf.get(CrailKeys.CLUSTER_ID),
                 startMs,
                 Math.toIntExact(conf.get(CrailKeys.BLOCK_SIZE)),
-                smallBlockBytes(conf),
+                Math.toIntExact(CrailKeys.smallBlockBytes(conf)),
                 conf.get(CrailKeys.DIRECTORY_RECORD),
                 CrailKeys.storageClasses(conf),
                 conf.get(CrailKeys.STORAGE_ROOTCLASS),
@@ -53,11 +53,6 @@ public record NamenodeSettings(
                 conf.get(CrailKeys.TOKEN_EXPIRATION).toNanos(),
                 conf.get(CrailKeys.STORAGE_KEEPALIVE).toNanos() * MISSED_HEARTBEATS,
                 BlockSelection.of(conf.get(CrailKeys.NAMENODE_BLOCKSELECTION)));
-    }
-
-    private static int smallBlockBytes(CrailConfiguration conf) throws ConfigurationException {
-        long small = conf.get(CrailKeys.SMALL_BLOCK_SIZE);
-        return 2 * small > conf.get(CrailKeys.BLOCK_SIZE) ? 0 : Math.toIntExact(small);
     }
 
     /** Everybody may use the root. */

@@ -27,6 +27,7 @@ final class Namespace {
     private final AccessTimes accessTimes = new AccessTimes();
     private final RecordSlots recordSlots;
     private final GrowingNodes growing = new GrowingNodes(this);
+    private final ValueLengths valueLengths = new ValueLengths(this);
 
     Namespace(NamenodeSettings settings, NamenodeClock clock) {
         this.settings = settings;
@@ -73,6 +74,10 @@ final class Namespace {
         return growing;
     }
 
+    ValueLengths valueLengths() {
+        return valueLengths;
+    }
+
     /** Forgets a node that has been taken apart. */
     void forget(Node node) {
         growing.giveUp(node);
@@ -114,9 +119,13 @@ final class Namespace {
         return require(blocks.allocate(storageClass, locationClass, nowNs()), purpose);
     }
 
-    /** Allocates the first block of a value that may stay small. */
-    long allocateSmall(int storageClass, int locationClass, Object purpose) throws NoFreeBlocksException {
-        return require(blocks.allocateSmall(storageClass, locationClass, nowNs()), purpose);
+    /** Allocates the first block of a value: a whole one if it is thought to become long and there is one. */
+    long allocateForValue(boolean isLong, int storageClass, int locationClass, Object purpose)
+            throws NoFreeBlocksException {
+        long whole = isLong ? blocks.allocate(storageClass, locationClass, nowNs()) : BlockStore.NO_BLOCK;
+        return whole != BlockStore.NO_BLOCK
+                ? whole
+                : require(blocks.allocateSmall(storageClass, locationClass, nowNs()), purpose);
     }
 
     private long require(long block, Object purpose) throws NoFreeBlocksException {

@@ -45,7 +45,7 @@ final class NodeCreation {
         int storageClass = inherit(request.storageClass(), parent.traits.storageClass);
         int locationClass = inherit(request.locationClass(), parent.traits.locationClass);
         int slot = request.enumerable() ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
-        long firstBlock = allocate(request, parent, slot, storageClass, locationClass);
+        long firstBlock = allocate(request, parent, replaced, slot, storageClass, locationClass);
 
         if (replaced != null) {
             tree.unlink(replaced);
@@ -102,9 +102,10 @@ final class NodeCreation {
         return own < 0 ? parents : own;
     }
 
-    private long allocate(CreateRequest request, Container parent, int slot, int storageClass, int locationClass)
+    private long allocate(
+            CreateRequest request, Container parent, Node replaced, int slot, int storageClass, int locationClass)
             throws CrailException {
-        long firstBlock = allocateFirst(request, storageClass, locationClass);
+        long firstBlock = allocateFirst(request, parent, replaced, storageClass, locationClass);
         if (slot != FileInfo.NO_SLOT) {
             try {
                 slots.ensureBlock(parent, slot);
@@ -118,13 +119,17 @@ final class NodeCreation {
         return firstBlock;
     }
 
-    private long allocateFirst(CreateRequest request, int storageClass, int locationClass) throws CrailException {
+    private long allocateFirst(
+            CreateRequest request, Container parent, Node replaced, int storageClass, int locationClass)
+            throws CrailException {
         if (request.type().isContainer()) {
             return BlockStore.NO_BLOCK;
         }
-        return request.type().isKeyValue()
-                ? namespace.allocateSmall(storageClass, locationClass, request.path())
-                : namespace.allocate(storageClass, locationClass, request.path());
+        if (!request.type().isKeyValue()) {
+            return namespace.allocate(storageClass, locationClass, request.path());
+        }
+        boolean isLong = namespace.valueLengths().isNextLong(parent, replaced);
+        return namespace.allocateForValue(isLong, storageClass, locationClass, request.path());
     }
 
     private static boolean mayReplace(CreateRequest request, Node replaced) {

@@ -95,5 +95,6 @@ final class NodeWriting {
         namespace.growing().giveUp(node);
         int needed = (int) ((node.capacityBytes + blockSizeBytes - 1) / blockSizeBytes);
         NodeBlocks.truncate(node, Math.max(1, needed), namespace.blocks(), namespace.nowNs());
+        namespace.valueLengths().closed(node);
     }
 }

@@ -15,6 +15,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.DatanodeReport;
 import org.junit.jupiter.api.Test;
 
 /** Values in parts of shared blocks, four to a block. */
@@ -138,6 +139,56 @@ class SmallValueTest {
         assertThat(namenode.check().allocated()).isEqualTo(1);
     }
 
+    private static int bytes(BlockInfo block) {
+        return block.getLength() - block.start();
+    }
+
+    private void putLong(String name) throws CrailException {
+        FileInfo value = namenode.hiddenPut("/t/" + name).file();
+        namenode.map(value.getFd(), value.getToken(), PART, 1);
+        namenode.close(value, PART + 1);
+    }
+
+    @Test
+    void shouldBeginWithAWholeBlockWhereALongValueWasClosed() throws CrailException {
+        putLong("a");
+        assertThat(bytes(put("b"))).isEqualTo(BLOCK);
+        assertThat(bytes(put("c"))).as("foreseen once for each long value").isEqualTo(PART);
+        namenode.check();
+    }
+
+    @Test
+    void shouldForeseeNoMoreLongValuesWhenOneWasShort() throws CrailException {
+        putLong("a");
+        putLong("b");
+        remove("b");
+        reclaim();
+        FileInfo foreseen = namenode.hiddenPut("/t/c").file();
+        assertThat(bytes(namenode.find("/t/c").firstBlock())).isEqualTo(BLOCK);
+        namenode.close(foreseen, PART);
+        assertThat(bytes(put("d"))).isEqualTo(PART);
+    }
+
+    @Test
+    void shouldForeseeThatAValueIsAsLongAsTheOneItReplaces() throws CrailException {
+        putLong("a");
+        assertThat(bytes(put("a"))).isEqualTo(BLOCK);
+        FileInfo shortOne = namenode.hiddenPut("/t/b").file(); // takes what the long one foretold
+        namenode.close(shortOne, 1);
+        assertThat(bytes(put("b"))).isEqualTo(PART);
+        namenode.check();
+    }
+
+    @Test
+    void shouldGiveALongValueAPartIfNoWholeBlockIsFree() throws CrailException {
+        put("small");
+        putLong("a");
+        namenode.hiddenFile("/f");
+        assertThat(namenode.check().free()).isZero();
+        assertThat(bytes(put("a"))).isEqualTo(PART);
+        namenode.check();
+    }
+
     @Test
     void shouldRefuseToSyncMoreThanThePartWithoutAWholeBlock() throws CrailException {
         FileInfo value = namenode.hiddenPut("/t/v").file();
@@ -190,6 +241,43 @@ class SmallValueTest {
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.map(value.getFd(), value.getToken(), PART, 1));
         assertThat(namenode.sync(value, PART)).isEqualTo(PART);
         namenode.check();
+    }
+
+    @Test
+    void shouldReportABlockAsUsedWhileOneOfItsPartsIs() throws CrailException {
+        put("a");
+        put("b");
+        remove("a");
+        reclaim();
+        DatanodeReport report = namenode.reportOf(datanode("dn", 0, 0));
+        assertThat(report.blocks()).isEqualTo(BLOCKS);
+        assertThat(report.freeBlocks()).isEqualTo(BLOCKS - 1);
+        assertThat(report.pendingBlocks()).isZero();
+    }
+
+    @Test
+    void shouldForgetThePartsOfADatanodeThatCameBackWithoutItsData() throws CrailException {
+        FileInfo growing = namenode.hiddenPut("/t/growing").file();
+        namenode.map(growing.getFd(), growing.getToken(), PART, 1);
+        put("removed");
+        put("kept");
+        remove("removed"); // its part waits
+        namenode.register(datanode("dn", 0, 0), 2, BLOCKS);
+        namenode.sync(growing, PART + 1);
+        assertThat(namenode.check().free()).isEqualTo(BLOCKS);
+        assertThat(namenode.find("/t/kept").firstBlock()).isNull();
+
+        put("new");
+        remove("kept");
+        remove("growing");
+        namenode.clock.advanceMs(EXPIRATION_MS);
+        namenode.heartbeat(datanode("dn", 0, 0), 2);
+        namenode.service.reclaim();
+        assertThat(namenode.check().free()).isEqualTo(BLOCKS - 1);
+        remove("new");
+        namenode.clock.advanceMs(EXPIRATION_MS);
+        namenode.service.reclaim();
+        assertThat(namenode.check().free()).isEqualTo(BLOCKS);
     }
 
     @Test

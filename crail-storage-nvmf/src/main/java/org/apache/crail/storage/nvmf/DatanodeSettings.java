@@ -17,6 +17,7 @@ import org.apache.crail.storage.memory.TierOptions;
  * @param regionBytes size of the regions
  * @param blockBytes the block size
  * @param recordBytes size of directory records
+ * @param smallBlockBytes size of the parts of blocks that small values share, 0 if none do
  * @param connectTimeoutMs limit of connecting
  * @param keepAliveMs time between keep-alives
  */
@@ -27,6 +28,7 @@ record DatanodeSettings(
         long regionBytes,
         long blockBytes,
         int recordBytes,
+        long smallBlockBytes,
         long connectTimeoutMs,
         long keepAliveMs) {
     private static final TierOptions OPTIONS = new TierOptions(
@@ -58,6 +60,7 @@ record DatanodeSettings(
                 Math.max(block, conf.get(NvmfTierKeys.STORAGE_ALLOCATION_SIZE) / block * block),
                 block,
                 conf.get(CrailKeys.DIRECTORY_RECORD),
+                CrailKeys.smallBlockBytes(conf),
                 conf.get(NvmfTierKeys.STORAGE_CONNECT_TIMEOUT).toMillis(),
                 conf.get(NvmfTierKeys.STORAGE_KEEPALIVE).toMillis());
     }
@@ -92,6 +95,12 @@ record DatanodeSettings(
                     + " clients must not share a sector; set it to " + roundedUp(recordBytes, sector)
                     + " on all hosts, or format the namespace with smaller sectors");
         }
+        if (smallBlockBytes % sector != 0) {
+            throw new ConfigurationException(CrailKeys.SMALL_BLOCK_SIZE + " = " + smallBlockBytes
+                    + " does not suit " + target + ", whose sectors have " + sector + " bytes: values of different"
+                    + " clients must not share a sector; set it to " + roundedUp(smallBlockBytes, sector)
+                    + " or 0 for the namenode and here, or format the namespace with smaller sectors");
+        }
         if (blockBytes % sector != 0 || offset % sector != 0) {
             throw new ConfigurationException(CrailKeys.BLOCK_SIZE + " = " + blockBytes + " and "
                     + NvmfTierKeys.STORAGE_OFFSET + " = " + offset + " must be multiples of the sectors of " + target
@@ -113,7 +122,7 @@ record DatanodeSettings(
         return new Extent(offset, offset + blockBytes, offset + length);
     }
 
-    private static int roundedUp(int bytes, int sector) {
+    private static long roundedUp(long bytes, int sector) {
         return (bytes + sector - 1) / sector * sector;
     }
 }

@@ -108,6 +108,20 @@ class NvmfStorageServerTest {
     }
 
     @Test
+    void shouldRefuseSectorsThatSmallValuesWouldShare() throws CrailException {
+        target.shape = new NamespaceShape(2048, 8192);
+        conf.set(CrailKeys.DIRECTORY_RECORD, 8192);
+        assertThatThrownBy(this::start)
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("crail.smallblocksize = 4096")
+                .hasMessageContaining("set it to 8192 or 0");
+        conf.set(CrailKeys.SMALL_BLOCK_SIZE, 8192L);
+        start().close();
+        conf.set(CrailKeys.SMALL_BLOCK_SIZE, 0L);
+        start().close();
+    }
+
+    @Test
     void shouldSayWhatToCheckWhenThereIsNoTarget() {
         target.failure = new IOException("nobody listens there");
         assertThatThrownBy(this::start)

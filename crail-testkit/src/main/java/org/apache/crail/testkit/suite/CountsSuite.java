@@ -94,6 +94,46 @@ public abstract class CountsSuite extends ClusterSuite {
     }
 
     @Test
+    void shouldGetASmallValueThatSharesABlockWithOneLookupAndOneTransfer() throws Exception {
+        client.create("/t", TABLE);
+        for (int i = 0; i < 10; i++) {
+            client.put("/t/" + i, Pattern.of(i, 1000));
+        }
+        assertThat(cluster.checkBlocks().allocated())
+                .as("blocks of the records of the root and of values")
+                .isEqualTo(2);
+        probe.reset();
+
+        for (int i = 0; i < 10; i++) {
+            assertThat(probed.read("/t/" + i)).isEqualTo(Pattern.of(i, 1000));
+        }
+
+        assertThat(probe.requests(Operation.LOOKUP)).isEqualTo(10);
+        assertThat(probe.requests()).as("calls: %s", probe).isEqualTo(10);
+        assertThat(probe.reads()).isEqualTo(10);
+    }
+
+    /** The first long value of a table asks for a block, those behind it begin with one. */
+    @Test
+    void shouldPutLongValuesWithOneCreateOneTransferAndOneSyncEach() throws Exception {
+        client.create("/t", TABLE);
+        probed.put("/t/first", Pattern.of(1, BLOCK));
+        assertThat(probe.requests(Operation.MAP)).isEqualTo(1);
+        probe.reset();
+
+        for (int i = 0; i < 10; i++) {
+            probed.put("/t/" + i, Pattern.of(i, BLOCK));
+        }
+        probed.put("/t/0", Pattern.of(10, BLOCK));
+
+        assertThat(probe.requests(Operation.CREATE)).isEqualTo(11);
+        assertThat(probe.requests(Operation.SYNC)).isEqualTo(11);
+        assertThat(probe.requests()).as("calls: %s", probe).isEqualTo(22);
+        assertThat(probe.writes()).isEqualTo(11);
+        assertThat(probe.reads()).isZero();
+    }
+
+    @Test
     void shouldDeleteAndLookUpWithOneCallEach() throws Exception {
         client.createFile("/file");
         probe.reset();

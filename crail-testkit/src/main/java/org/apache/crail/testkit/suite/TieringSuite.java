@@ -33,6 +33,9 @@ public abstract class TieringSuite extends ClusterSuite {
                 .firstClassOnly()
                 .blocksPerDatanode(FIRST_CLASS_BLOCKS)
                 .with("crail.storage.classes", "2")
+                .with(
+                        "crail.smallblocksize",
+                        "0") // a value begins in its own block, so that all blocks are accounted for
                 .with("crail.tokenexpiration", Patience.ofMs(1_000)) // deleted blocks are soon free again
                 .with("crail.storage.keepalive", Patience.ofMs(1_000)); // none is lost, however slow the machine is
     }

@@ -11,6 +11,7 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.rpc.message.LocateRequest;
 import org.apache.crail.testkit.ClusterKind;
+import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
@@ -30,6 +31,12 @@ final class NvmfNeighboursTest extends ClusterSuite {
     @Override
     protected ClusterKind kind() {
         return ClusterKind.NVMF;
+    }
+
+    /** Neighbouring blocks; {@link NvmfSmallValueTest} has neighbours in one block. */
+    @Override
+    protected MiniCluster.Builder shape() throws Exception {
+        return super.shape().with("crail.smallblocksize", "0");
     }
 
     @AfterEach

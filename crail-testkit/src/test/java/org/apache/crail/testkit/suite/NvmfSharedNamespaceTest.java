@@ -37,7 +37,10 @@ final class NvmfSharedNamespaceTest extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().datanodes(2).blocksPerDatanode(BLOCKS);
+        return super.shape()
+                .datanodes(2)
+                .blocksPerDatanode(BLOCKS)
+                .with("crail.smallblocksize", "0"); // each block is accounted for
     }
 
     @Test

@@ -88,6 +88,7 @@ final class RdmaCountsTest extends CountsSuite {
     void shouldRegisterNothingInAThousandOperationsWhenWarm() throws Exception {
         CrailBuffer buffer = TestClient.emptyBuffer(BLOCK);
         probed.create("/t", CrailNodeType.TABLE);
+        append(probed.putting("/t/first"), buffer); // asks for a block, as the first long value of a table
         append(probed.createFile("/file"), buffer);
         read("/file", buffer);
         Work before = work();
