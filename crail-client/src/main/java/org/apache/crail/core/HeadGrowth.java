@@ -34,7 +34,7 @@ final class HeadGrowth {
      * @param wantedBlocks how many blocks to ask for at once
      */
     CompletableFuture<Void> begin(int written, int wantedBlocks) {
-        return mapper.locate(0, 1)
+        return mapper.locate(0, wantedBlocks)
                 .thenCompose(first -> first.covers(runtime.settings().blockSizeBytes())
                         ? CoreStream.READY
                         : grow(written, wantedBlocks));

@@ -17,6 +17,9 @@ class Node {
     /** Whether a writer holds {@link #token}; the last token is kept to recognise a repeated close. */
     boolean writing;
 
+    /** See {@link ValueLengths}. */
+    boolean lengthCounted;
+
     /** Never null. */
     Traits traits;
 

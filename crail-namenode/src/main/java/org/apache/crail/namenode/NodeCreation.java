@@ -46,6 +46,9 @@ final class NodeCreation {
         int locationClass = inherit(request.locationClass(), parent.traits.locationClass);
         int slot = request.enumerable() ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
         long firstBlock = allocate(request, parent, replaced, slot, storageClass, locationClass);
+        if (request.type().isKeyValue()) {
+            namespace.valueLengths().created(parent, replaced);
+        }
 
         if (replaced != null) {
             tree.unlink(replaced);
@@ -126,6 +129,9 @@ final class NodeCreation {
             return BlockStore.NO_BLOCK;
         }
         if (!request.type().isKeyValue()) {
+            return namespace.allocate(storageClass, locationClass, request.path());
+        }
+        if (replaced != null && namespace.valueLengths().isLong(replaced)) { // which is not lost if there is no room
             return namespace.allocate(storageClass, locationClass, request.path());
         }
         boolean isLong = namespace.valueLengths().isNextLong(parent, replaced);

@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-import org.apache.crail.namenode.block.BlockStore;
-
 /**
  * Guesses whether a new key-value will outgrow a part of a shared block. One that will begins with a block of its own, so
  * that its writer need not ask for one: where it replaces another one, as that was; else as the values of the table that
- * were closed before. Each close of a long value speaks for one new value only, and for none any more once such a value
- * turned out to be short, so that wrong guesses waste few blocks. Not thread safe; needs the namespace's write lock.
+ * were closed before, each for the first time. A long one speaks for one new value only; a short one takes away what the long ones before have
+ * said, and what some of the next ones will say, so that wrong guesses waste few blocks. Not thread safe; needs the namespace's write lock.
  */
 final class ValueLengths {
     /** So many long values in flight at once are foreseen. */
     static final int MOST_FORESEEN = 64;
+
+    /** After short values, at most so many long ones are not believed. */
+    static final int LEAST_FORESEEN = -16;
+
+    private static final int DOUBT = 2;
 
     private final Namespace namespace;
 
@@ -25,29 +28,34 @@ final class ValueLengths {
      * @param replaced the node that it replaces, or null
      */
     boolean isNextLong(Container table, Node replaced) {
-        if (replaced != null && replaced.capacityBytes > 0) {
-            return isLong(replaced);
-        }
-        boolean foreseen = table.longValuesForeseen > 0;
-        if (foreseen) {
+        return isTold(replaced) ? isLong(replaced) : table.longValuesForeseen > 0;
+    }
+
+    /** The value of which {@link #isNextLong} was asked has been created. */
+    void created(Container table, Node replaced) {
+        if (!isTold(replaced) && table.longValuesForeseen > 0) {
             table.longValuesForeseen--;
         }
-        return foreseen;
+    }
+
+    private static boolean isTold(Node replaced) {
+        return replaced != null && replaced.capacityBytes > 0;
     }
 
     /** A writer has closed a node. */
     void closed(Node node) {
-        if (!node.type().isKeyValue() || node.parent == null) {
+        if (!node.type().isKeyValue() || node.lengthCounted || node.parent == null || node.capacityBytes == 0) {
             return;
         }
-        if (isLong(node)) {
-            node.parent.longValuesForeseen = Math.min(MOST_FORESEEN, node.parent.longValuesForeseen + 1);
-        } else if (!BlockStore.isSmall(node.firstBlock)) {
-            node.parent.longValuesForeseen = 0;
-        }
+        node.lengthCounted = true;
+        int foreseen = node.parent.longValuesForeseen;
+        node.parent.longValuesForeseen = isLong(node)
+                ? Math.min(MOST_FORESEEN, foreseen + 1)
+                : Math.max(LEAST_FORESEEN, Math.min(foreseen, 0) - DOUBT);
     }
 
-    private boolean isLong(Node node) {
+    /** Whether a value has outgrown a part. */
+    boolean isLong(Node node) {
         return node.capacityBytes > namespace.settings().smallBlockBytes();
     }
 }

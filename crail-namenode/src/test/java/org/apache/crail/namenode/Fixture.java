@@ -94,7 +94,11 @@ final class Fixture {
 
     /** A service with one datanode, in whose blocks small values share. */
     static Fixture withSharedBlocks(int blocks) throws CrailException {
-        Fixture fixture = new Fixture(BlockSelection.ROUNDROBIN, new ManualClock(), PART);
+        return withSharedBlocks(blocks, PART);
+    }
+
+    static Fixture withSharedBlocks(int blocks, int partBytes) throws CrailException {
+        Fixture fixture = new Fixture(BlockSelection.ROUNDROBIN, new ManualClock(), partBytes);
         fixture.register(datanode("dn", 0, 0), 1, blocks);
         return fixture;
     }

@@ -185,7 +185,98 @@ class SmallValueTest {
         putLong("a");
         namenode.hiddenFile("/f");
         assertThat(namenode.check().free()).isZero();
-        assertThat(bytes(put("a"))).isEqualTo(PART);
+        assertThat(bytes(put("b"))).isEqualTo(PART);
+        namenode.check();
+    }
+
+    @Test
+    void shouldKeepALongValueThatCannotBeReplaced() throws CrailException {
+        put("small");
+        putLong("a");
+        BlockInfo before = namenode.find("/t/a").firstBlock();
+        namenode.hiddenFile("/f");
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("a"));
+        assertThat(namenode.find("/t/a").firstBlock()).isEqualTo(before);
+        namenode.check();
+    }
+
+    @Test
+    void shouldNotBeMisledForLongByATableWithLongAndShortValues() throws CrailException {
+        int wasted = 0;
+        for (int i = 0; i < 20; i++) {
+            FileInfo shortOne = namenode.hiddenPut("/t/short").file();
+            wasted += bytes(namenode.find("/t/short").firstBlock()) == PART ? 0 : 1;
+            namenode.close(shortOne, 1);
+            putLong("long");
+            remove("short");
+            remove("long");
+            reclaim();
+        }
+        assertThat(wasted).isLessThanOrEqualTo(1);
+    }
+
+    @Test
+    void shouldCountTheLengthOfAValueOnce() throws CrailException {
+        putLong("a");
+        long fd = namenode.info("/t/a").getFd();
+        for (int i = 0; i < 5; i++) {
+            namenode.sync(fd, namenode.open("/t/a"), PART + 2 + i, true);
+        }
+        assertThat(bytes(put("b"))).isEqualTo(BLOCK);
+        remove("b");
+        reclaim();
+        assertThat(bytes(put("c"))).isEqualTo(PART);
+    }
+
+    @Test
+    void shouldStillForeseeALongValueAfterACreateThatFoundNoBlock() throws CrailException {
+        for (int i = 0; i < 3; i++) {
+            put("small" + i);
+        }
+        putLong("a"); // out of the last part, which waits
+        namenode.hiddenFile("/f");
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("b"));
+        namenode.remove("/f", false);
+        reclaim();
+        assertThat(bytes(put("b"))).isEqualTo(BLOCK);
+    }
+
+    @Test
+    void shouldUsePartsThatAreDueBeforeItDisturbsTheNeighboursOfOthers() throws CrailException {
+        Fixture eight = Fixture.withSharedBlocks(2, BLOCK / 8);
+        eight.create("/t", CrailNodeType.TABLE, Fixture.PARENT, Fixture.PARENT, false);
+        for (int i = 0; i < 16; i++) {
+            eight.hiddenPut("/t/v" + i);
+        }
+        BlockInfo neighbour = eight.find("/t/v1").firstBlock();
+        eight.remove("/t/v0", false);
+        eight.reclaimAll(datanode("dn", 0, 0));
+        for (int i = 8; i < 16; i++) {
+            eight.remove("/t/v" + i, false);
+        }
+        eight.clock.advanceMs(EXPIRATION_MS);
+        eight.heartbeat(datanode("dn", 0, 0), 1);
+
+        eight.hiddenPut("/t/new");
+
+        assertThat(eight.find("/t/v1").firstBlock()).isEqualTo(neighbour);
+        eight.check();
+    }
+
+    @Test
+    void shouldTakePartsOfTheWishedClassAndThenOfOthers() throws CrailException {
+        namenode.register(datanode("slow", 1, 0), 1, 1);
+        int own = 0;
+        for (int i = 0; i < 16; i++) {
+            FileInfo value = namenode.hiddenPut("/t/v" + i).file();
+            own += namenode.find("/t/v" + i).firstBlock().getDnInfo().getStorageClass() == 0 ? 1 : 0;
+            namenode.close(value, 1);
+        }
+        assertThat(own).isEqualTo(4 * BLOCKS);
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("full"));
+        remove("v3");
+        namenode.reclaimAll(datanode("dn", 0, 0), datanode("slow", 1, 0));
+        assertThat(put("again").getDnInfo().getStorageClass()).isZero();
         namenode.check();
     }
 

@@ -28,6 +28,9 @@ public final class BlockStore {
 
     private static final int RECLAIM_ON_DEMAND = 4096;
 
+    /** Before a block is begun anew for a few parts, which disturbs the neighbours, those are used that are due. */
+    private static final int RECLAIM_WITH_PART = 16;
+
     /** Parts of shared blocks are many to a block, so that the first ones may free none. */
     private static final int MOST_RECLAIMS = 16;
 
@@ -61,6 +64,7 @@ public final class BlockStore {
         if (settings.partsPerBlock() == 0) {
             return allocate(storageClass, locationClass, nowNs);
         }
+        reclaimDue(nowNs, RECLAIM_WITH_PART);
         Datanode datanode = find(Datanode::hasFreePart, storageClass, locationClass, nowNs);
         return datanode == null ? NO_BLOCK : datanode.allocatePart();
     }

@@ -3,6 +3,7 @@ package org.apache.crail.namenode.block;
 
 import java.util.Collection;
 import java.util.HashMap;
+import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Set;
@@ -16,6 +17,9 @@ import java.util.function.IntSupplier;
 final class SharedBlocks {
     /** A block begins a new epoch when one in so many of its parts has come back; before that, only if no block is free. */
     private static final int WORTH_RENEWING = 4;
+
+    /** Of so many blocks the one with the most parts to be had is renewed, when none is worth it. */
+    private static final int LOOKED_AT = 64;
 
     private final Map<Integer, SharedBlock> blocks = new HashMap<>();
     private final Set<SharedBlock> worthRenewing = new LinkedHashSet<>();
@@ -54,12 +58,23 @@ final class SharedBlocks {
             blocks.put(number, fresh);
             return fresh;
         }
-        Set<SharedBlock> candidates = worthRenewing.isEmpty() ? withReturned : worthRenewing;
-        SharedBlock next = candidates.iterator().next();
+        SharedBlock next = worthRenewing.isEmpty()
+                ? withMostReturned()
+                : worthRenewing.iterator().next();
         newEpoch.accept(next.number());
         forgetReturned(next);
         next.renew();
         return next;
+    }
+
+    private SharedBlock withMostReturned() {
+        SharedBlock most = null;
+        int looked = 0;
+        for (Iterator<SharedBlock> it = withReturned.iterator(); it.hasNext() && looked < LOOKED_AT; looked++) {
+            SharedBlock each = it.next();
+            most = most == null || each.returned() > most.returned() ? each : most;
+        }
+        return most;
     }
 
     private void forgetReturned(SharedBlock block) {

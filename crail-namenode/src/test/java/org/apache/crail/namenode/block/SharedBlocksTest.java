@@ -52,4 +52,20 @@ class SharedBlocksTest {
         assertThat(shared.hasRoom()).isFalse();
         assertThat(shared.returnedParts()).isZero();
     }
+
+    @Test
+    void shouldRenewTheBlockOfWhichMostPartsCameBack() {
+        for (int number = 0; number < 3; number++) {
+            SharedBlock block = take(true);
+            for (int part = 0; part < PARTS; part++) {
+                block.take();
+            }
+        }
+        shared.give(0, 1);
+        shared.give(1, 1);
+        shared.give(1, 2);
+        shared.give(2, 1);
+        assertThat(take(false).number()).isEqualTo(1);
+        assertThat(renewed).containsExactly(1);
+    }
 }

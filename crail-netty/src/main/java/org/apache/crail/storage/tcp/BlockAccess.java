@@ -81,8 +81,9 @@ record BlockAccess(TransferRequest request, BlockFile file, BlockFence fence) {
                         + " written; see its log, and write the data again elsewhere");
     }
 
+    /** A read need not wait for those who write: what it wants was written before it was asked for. */
     boolean admit() {
-        return fence.admit(block(), request.epoch());
+        return request.isWrite() ? fence.admit(block(), request.epoch()) : fence.raise(block(), request.epoch());
     }
 
     /** Begins to write bytes, unless the block has been given to another node; each success is ended by {@link #leave}. */

@@ -99,7 +99,7 @@ record DatanodeSettings(
             throw new ConfigurationException(CrailKeys.SMALL_BLOCK_SIZE + " = " + smallBlockBytes
                     + " does not suit " + target + ", whose sectors have " + sector + " bytes: values of different"
                     + " clients must not share a sector; set it to " + roundedUp(smallBlockBytes, sector)
-                    + " or 0 for the namenode and here, or format the namespace with smaller sectors");
+                    + " or 0 for the namenode, or format the namespace with smaller sectors");
         }
         if (blockBytes % sector != 0 || offset % sector != 0) {
             throw new ConfigurationException(CrailKeys.BLOCK_SIZE + " = " + blockBytes + " and "

@@ -101,8 +101,10 @@ public final class Datanode implements AutoCloseable {
             List<String> tierArguments)
             throws CrailException {
         TierChoice choice = TierChoice.of(configuration, tierClass, storageClass);
-        connect(configuration);
+        HelloResponse cluster = connect(configuration);
         CrailConfiguration own = configuration.copy();
+        own.set(CrailKeys.SMALL_BLOCK_SIZE, (long)
+                cluster.smallBlockBytes()); // the namenode's value is the one that counts
         own.set(CrailKeys.DATANODE_HOST, AdvertisedHost.find(configuration, namenodeAddress.resolve()));
         StorageTier tier = StorageTier.createInstance(choice.tierClass());
         tier.requireAvailable();
@@ -132,13 +134,14 @@ public final class Datanode implements AutoCloseable {
         }
     }
 
-    private void connect(CrailConfiguration configuration) throws CrailException {
+    private HelloResponse connect(CrailConfiguration configuration) throws CrailException {
         HelloResponse cluster = awaitNamenode(configuration.get(CrailKeys.DATANODE_CONNECT_LIMIT));
         long blockSizeBytes = configuration.get(CrailKeys.BLOCK_SIZE);
         if (cluster.blockSizeBytes() != blockSizeBytes) {
             throw new ConfigurationException("crail.blocksize is " + blockSizeBytes + " here and "
                     + cluster.blockSizeBytes() + " at the namenode; make them equal");
         }
+        return cluster;
     }
 
     /** Whoever starts all servers of a cluster at once need not care which of them is ready first. */

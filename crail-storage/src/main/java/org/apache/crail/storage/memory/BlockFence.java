@@ -30,15 +30,15 @@ public final class BlockFence {
 
     private final ByteBuffer words;
 
-    /** Uses memory that is all zeros or holds what another fence of the same blocks has put there. */
+    /** Uses memory that is all zeros or holds what another fence of the same blocks has put there, aligned to a block's words. */
     BlockFence(ByteBuffer words) {
         this.words = words;
     }
 
     /** A fence that only this process sees. */
     public static BlockFence inProcess(int blocks) {
-        return new BlockFence(
-                ByteBuffer.allocateDirect(Math.toIntExact(bytes(blocks))).alignedSlice(Long.BYTES));
+        ByteBuffer words = ByteBuffer.allocateDirect(Math.toIntExact(bytes(blocks + 1L)));
+        return new BlockFence(words.alignedSlice(BYTES_PER_BLOCK)); // which may cut as much as a block's words off
     }
 
     /** The memory that a fence needs. */
@@ -87,8 +87,8 @@ public final class BlockFence {
         }
     }
 
-    /** As {@link #admit}, but does not wait for those who write; see {@link #tryClear}. */
-    boolean raise(int block, long epoch) {
+    /** As {@link #admit}, but does not wait for those who write; for reads, and for writes that {@link #tryClear}. */
+    public boolean raise(int block, long epoch) {
         long seen = seen(block);
         if (seen < epoch) {
             MemoryFaults.raise(); // before the first change: not every JVM survives a fault there
