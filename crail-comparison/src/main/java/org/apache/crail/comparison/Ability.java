@@ -13,6 +13,12 @@ public enum Ability {
     PIPELINE,
     /** {@link PeerClient#write} and {@link PeerClient#read}. */
     STREAM,
+    /** {@link PeerClient#readAt}, of what {@link PeerClient#write} has written. */
+    RANDOM_READ,
+    /** {@link PeerClient#writeTable} and {@link PeerClient#sumTable}. */
+    TABLES,
+    /** {@link PeerClient#list}. */
+    LIST,
     /** {@link PeerClient#enumerate} of some thousand names. */
     ENUMERATE,
     /** {@link PeerClient#enumerate} of a hundred thousand names, which must be made in a few seconds. */

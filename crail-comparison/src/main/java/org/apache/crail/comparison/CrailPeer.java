@@ -156,7 +156,8 @@ final class CrailPeer implements Peer {
         return servers.startJava(CrailServer.class, options, List.of(role)).address();
     }
 
-    private CrailConfiguration configuration() {
+    /** What clients need. */
+    CrailConfiguration configuration() {
         CrailConfiguration configuration = CrailConfiguration.createEmptyConfiguration();
         settings.forEach(configuration::set);
         return configuration;

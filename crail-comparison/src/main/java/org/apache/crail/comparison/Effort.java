@@ -10,6 +10,9 @@ package org.apache.crail.comparison;
  * @param passes files that are written in a turn, at most
  * @param mostPuts in a turn
  * @param calls creates of a turn, and pipelined calls that are sent off together
+ * @param mostFiles creates of a turn, where each takes a block
+ * @param listed files whose status is asked for together
+ * @param rows of a table
  * @param mostNames the largest directory that is listed
  * @param warmUpOperations after that many operations of a work a system is warm
  * @param warmUpMs or after that time
@@ -21,18 +24,35 @@ record Effort(
         int passes,
         int mostPuts,
         int calls,
+        int mostFiles,
+        int listed,
+        int rows,
         int mostNames,
         int warmUpOperations,
         long warmUpMs) {
+    /** For directories, and for a block of each file that is looked up. */
+    private static final int HADOOP_REST_MIB = 512;
+
     /** What gives figures. */
-    static final Effort FULL = new Effort(300, 1_000, 128, 8, 1_000, 50_000, 100_000, 5_000, 3_000);
+    static final Effort FULL =
+            new Effort(300, 1_000, 128, 8, 1_000, 50_000, 500, 10_000, 200_000, 100_000, 5_000, 3_000);
 
     /** What shows that everything works. */
-    static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 500, 2_000, 0, 0);
+    static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 500, 20, 200, 2_000, 2_000, 0, 0);
 
     /** MiB of the files that a turn writes and of the one that is read. */
     int fileMib() {
         return (passes + 1) * units;
+    }
+
+    /** MiB of what is kept of tables, of which a row has 148 bytes and its share of the format's own. */
+    private int tableMib() {
+        return TableFormat.values().length * ((rows >> 12) + 2);
+    }
+
+    /** MiB that files need which are written through Hadoop's interface. */
+    int hadoopMib() {
+        return units + Math.max(passes * units, mostFiles) + tableMib() + (listed >> 10) + HADOOP_REST_MIB;
     }
 
     /**

@@ -4,7 +4,6 @@ package org.apache.crail.comparison;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetSocketAddress;
-import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.EnumSet;
@@ -13,10 +12,7 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
-import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /** HDFS with one datanode: Hadoop's own servers and client with its defaults, one replica. */
@@ -37,7 +33,14 @@ final class HdfsPeer implements Peer {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.LOOKUP, Ability.CREATE, Ability.STREAM, Ability.ENUMERATE);
+        return EnumSet.of(
+                Ability.LOOKUP,
+                Ability.CREATE,
+                Ability.STREAM,
+                Ability.RANDOM_READ,
+                Ability.ENUMERATE,
+                Ability.LIST,
+                Ability.TABLES);
     }
 
     @Override
@@ -59,83 +62,28 @@ final class HdfsPeer implements Peer {
         Configuration configuration = new HdfsConfiguration();
         configuration.set("fs.defaultFS", "hdfs://127.0.0.1:" + address.getPort());
         configuration.set("dfs.replication", "1");
-        return new Client(
+        return new HdfsClient(
                 FileSystem.newInstance(configuration),
                 HdfsServer.blocks(directory).toFile());
     }
 
-    private static final class Client implements PeerClient {
+    /** Knows when the datanode has given the memory of removed files back. */
+    private static final class HdfsClient extends HadoopClient {
         private static final long SETTLE_LIMIT_NS = TimeUnit.MINUTES.toNanos(2);
         private static final long SETTLE_POLL_MS = 20;
 
-        private final FileSystem hdfs;
         private final File blocks;
-        private final byte[] unit = new byte[UNIT_BYTES];
-        private final ByteBuffer number = ByteBuffer.wrap(unit);
         private long mostBytes = Long.MAX_VALUE;
 
-        Client(FileSystem hdfs, File blocks) {
-            this.hdfs = hdfs;
+        HdfsClient(FileSystem hdfs, File blocks) {
+            super(hdfs, "");
             this.blocks = blocks;
         }
 
         @Override
-        public String directory(String name) throws IOException {
-            hdfs.mkdirs(new Path("/" + name));
-            return "/" + name + "/";
-        }
-
-        @Override
-        public void lookup(String path) throws IOException {
-            hdfs.getFileStatus(new Path(path));
-        }
-
-        @Override
-        public void create(String path) throws IOException {
-            hdfs.create(new Path(path)).close();
-        }
-
-        @Override
-        public void fill(String directory, int files) throws IOException {
-            for (int i = 0; i < files; i++) {
-                create(directory + "file-" + i);
-            }
-        }
-
-        @Override
-        public int enumerate(String directory) throws IOException {
-            return hdfs.listStatus(new Path(directory)).length;
-        }
-
-        @Override
-        public void write(String path, int units) throws IOException {
-            try (FSDataOutputStream out = hdfs.create(new Path(path))) {
-                for (int i = 0; i < units; i++) {
-                    number.putLong(0, i);
-                    out.write(unit);
-                }
-            }
-        }
-
-        @Override
-        public void read(String path, int units) throws IOException {
-            try (FSDataInputStream in = hdfs.open(new Path(path))) {
-                for (int i = 0; i < units; i++) {
-                    in.readFully(unit);
-                }
-            }
-        }
-
-        @Override
-        public long lastUnit() {
-            return number.getLong(0);
-        }
-
-        @Override
         public void remove(String path) throws IOException {
-            long removed = hdfs.getContentSummary(new Path(path)).getLength();
-            mostBytes = bytes(blocks) - removed;
-            hdfs.delete(new Path(path), true);
+            mostBytes = bytes(blocks) - length(path);
+            super.remove(path);
         }
 
         /** Waits until the datanode, which is told with one of its next heartbeats, has deleted what was removed. */
@@ -154,16 +102,11 @@ final class HdfsPeer implements Peer {
         private static long bytes(File file) {
             File[] children = file.listFiles();
             if (children != null) {
-                return Arrays.stream(children).mapToLong(Client::bytes).sum();
+                return Arrays.stream(children).mapToLong(HdfsClient::bytes).sum();
             }
             boolean isBlock =
                     file.getName().startsWith("blk_") && !file.getName().endsWith(".meta");
             return isBlock ? file.length() : 0;
-        }
-
-        @Override
-        public void close() throws IOException {
-            hdfs.close();
         }
     }
 }

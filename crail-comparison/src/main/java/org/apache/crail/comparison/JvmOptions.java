@@ -10,6 +10,9 @@ import java.util.List;
  */
 final class JvmOptions {
     private static final String COLLECTOR = "-XX:+UseG1GC";
+    /** What Arrow needs. */
+    private static final String OPENS = "--add-opens=java.base/java.nio=ALL-UNNAMED";
+
     private static final String CLIENT_HEAP = "2g";
     private static final String SERVER_HEAP = "1g";
 
@@ -17,7 +20,9 @@ final class JvmOptions {
 
     /** Options of the client, with those that users want. */
     static List<String> client(List<String> wanted) {
-        return complete(wanted, CLIENT_HEAP);
+        List<String> all = complete(wanted, CLIENT_HEAP);
+        all.add(OPENS);
+        return all;
     }
 
     /** Options of a server, with those that it wants. */

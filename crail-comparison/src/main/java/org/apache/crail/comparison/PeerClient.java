@@ -73,6 +73,11 @@ public interface PeerClient extends AutoCloseable {
         throw cannot("list");
     }
 
+    /** Finds out what there is to know about all files of a directory, and counts them. */
+    default int list(String directory) throws Exception {
+        throw cannot("list with status");
+    }
+
     /** Writes a new file of so many units, of which each begins with its number (8 bytes, from 0 on), and closes it. */
     default void write(String path, int units) throws Exception {
         throw cannot("write");
@@ -86,6 +91,21 @@ public interface PeerClient extends AutoCloseable {
     /** The number with which the last unit begins that was read; negative if the system keeps none. Not timed. */
     default long lastUnit() throws Exception {
         return -1;
+    }
+
+    /** Reads all of so many bytes, at most 1 MiB, at a position; the file is opened with its first one and stays open. */
+    default void readAt(String path, long position, int bytes) throws Exception {
+        throw cannot("read at a position");
+    }
+
+    /** Writes a new file with a table of so many rows. Not timed. */
+    default void writeTable(String path, TableFormat format, int rows) throws Exception {
+        throw cannot("keep tables");
+    }
+
+    /** Opens a table, and adds all its values up. */
+    default double sumTable(String path, TableFormat format) throws Exception {
+        throw cannot("keep tables");
     }
 
     /** Removes a file, or a directory with all that is in it. Not timed. */

@@ -11,13 +11,21 @@ import java.util.Set;
 
 /** All systems that can take part, and which is compared with which. Stateless. */
 final class Systems {
-    /** What the machine itself does in the way of each system of ours; whoever is not in here is not ours. */
-    private static final Map<String, Set<String>> OWN_RAW = Map.of(
+    /**
+     * What is below each system of ours: what the machine itself does in that way, or the same without Hadoop's interface.
+     * Whoever is not in here is not ours.
+     */
+    private static final Map<String, Set<String>> BELOW = Map.of(
             "crail-tcp", Set.of("raw-tcp", "raw-tcp-stored"),
             "crail-unix", Set.of("raw-unix", "raw-unix-stored"),
-            "crail-mapped", Set.of("copy"));
+            "crail-mapped", Set.of("copy"),
+            "crail-hadoop-tcp", Set.of("crail-tcp", "local-files"),
+            "crail-hadoop", Set.of("crail-mapped", "local-files"));
 
-    private static final Set<Ability> EVERYTHING = EnumSet.allOf(Ability.class);
+    /** What is asked of Hadoop's file systems only. */
+    private static final Set<Ability> OF_FILE_SYSTEMS = EnumSet.of(Ability.RANDOM_READ, Ability.LIST, Ability.TABLES);
+
+    private static final Set<Ability> EVERYTHING = EnumSet.complementOf(EnumSet.copyOf(OF_FILE_SYSTEMS));
 
     /** Without what is asked of the namenode only, for which mapped blocks make no difference. */
     private static final Set<Ability> DATA = EnumSet.of(Ability.VALUES, Ability.STREAM);
@@ -45,9 +53,12 @@ final class Systems {
         all.add(crail("crail-tcp", EVERYTHING, TRANSFERS_IN_FLIGHT, effort, settings, CrailWay.TCP));
         all.add(crail("crail-unix", EVERYTHING, TRANSFERS_IN_FLIGHT, effort, settings, CrailWay.UNIX));
         all.add(crail("crail-mapped", DATA, 1, effort, settings, CrailWay.MAPPED));
+        all.add(new CrailHadoopPeer(crailForHadoop("crail-hadoop-tcp", effort, settings, CrailWay.TCP)));
+        all.add(new CrailHadoopPeer(crailForHadoop("crail-hadoop", effort, settings, CrailWay.MAPPED)));
+        all.add(new LocalFilesPeer(effort.hadoopMib()));
         all.add(new RedisPeer());
         all.add(new MemcachedPeer());
-        all.add(new HdfsPeer(effort.fileMib()));
+        all.add(new HdfsPeer(effort.hadoopMib()));
         ServiceLoader.load(Peer.class).forEach(all::add);
         classes.forEach(name -> all.add(instance(name)));
         Set<String> names = new HashSet<>();
@@ -74,6 +85,10 @@ final class Systems {
         }
     }
 
+    private static CrailPeer crailForHadoop(String name, Effort effort, Map<String, String> settings, CrailWay way) {
+        return new CrailPeer(name, EVERYTHING, 1, effort.hadoopMib(), settings, way);
+    }
+
     private static Peer crail(
             String name,
             Set<Ability> abilities,
@@ -84,14 +99,12 @@ final class Systems {
         return new CrailPeer(name, abilities, transfersInFlight, effort.storageMib(), settings, way);
     }
 
-    /** Whether a system is to be measured against another one. */
+    /** Whether a system is to be measured against another one: what is below it, and what others use instead. */
     static boolean comparable(String system, String reference) {
-        return OWN_RAW.containsKey(system)
-                && !OWN_RAW.containsKey(reference)
-                && (OWN_RAW.get(system).contains(reference) || !isRaw(reference));
+        return BELOW.containsKey(system) && (BELOW.get(system).contains(reference) || isOfOthers(reference));
     }
 
-    private static boolean isRaw(String system) {
-        return OWN_RAW.values().stream().anyMatch(raw -> raw.contains(system));
+    private static boolean isOfOthers(String system) {
+        return !BELOW.containsKey(system) && BELOW.values().stream().noneMatch(below -> below.contains(system));
     }
 }

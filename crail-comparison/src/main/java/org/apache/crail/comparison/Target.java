@@ -17,20 +17,34 @@ record Target(String work, String system, String reference, double bound, boolea
     private static final String TCP = "crail-tcp";
     private static final String UNIX = "crail-unix";
     private static final String MAPPED = "crail-mapped";
+    private static final String HADOOP_TCP = "crail-hadoop-tcp";
+    private static final String HADOOP = "crail-hadoop";
     private static final String REDIS = "redis";
+    private static final String HDFS = "hdfs";
 
     private static final List<Target> ALL = Stream.of(
                     Stream.of(
                             atMost("lookup", TCP, "raw-tcp", 1.6),
                             atMost("lookup", UNIX, "raw-unix", 1.6),
                             atLeast("lookup-rate", TCP, "raw-tcp", 0.625), // as of lookup
-                            atLeast("lookup-rate", TCP, "hdfs", 10),
+                            atLeast("lookup-rate", TCP, HDFS, 10),
                             atLeast("lookup-pipelined", TCP, null, 300_000),
                             atLeast("create-pipelined", TCP, null, 200_000),
-                            atLeast("create-close", TCP, "hdfs", 20),
-                            atLeast("read-1m", TCP, "hdfs", 2),
+                            atLeast("create-close", TCP, HDFS, 20),
+                            atLeast("read-1m", TCP, HDFS, 2),
                             atMost("enumerate-2000", TCP, null, 1_000),
                             atLeast("enumerate-100000", TCP, null, 2_000_000)),
+                    Stream.of(HADOOP_TCP, HADOOP)
+                            .flatMap(system -> Stream.of(
+                                    atLeast("read-1m", system, HDFS, 2),
+                                    atLeast("write-1m", system, HDFS, 4),
+                                    atMost("read-4k-random", system, HDFS, 0.1),
+                                    atLeast("lookup-rate", system, HDFS, 10),
+                                    atLeast("create-close", system, HDFS, 20),
+                                    atLeast("list-status", system, HDFS, 5))),
+                    Stream.of("read-1m", "write-1m")
+                            .flatMap(work -> Stream.of(
+                                    atLeast(work, HADOOP_TCP, TCP, 0.85), atLeast(work, HADOOP, MAPPED, 0.85))),
                     Stream.of("read-1m", "write-1m")
                             .flatMap(work -> Stream.of(
                                     atLeast(work, TCP, "raw-tcp", 0.85),

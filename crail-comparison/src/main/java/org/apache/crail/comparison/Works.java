@@ -3,6 +3,8 @@ package org.apache.crail.comparison;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
+import java.util.Random;
 import org.apache.crail.comparison.Load.Done;
 import org.apache.crail.comparison.Load.Operation;
 import org.apache.crail.comparison.Load.Timed;
@@ -13,6 +15,9 @@ final class Works {
     private static final int IN_FLIGHT = 512;
     private static final int LOOKED_UP = 200;
     private static final double BYTES_PER_MIB = 1 << 20;
+
+    private static final int RANDOM_BYTES = 4 << 10;
+    private static final long SEED = 42;
 
     private static final int SMALL_KEYS = 100;
     private static final int LARGE_KEYS = 20;
@@ -34,6 +39,7 @@ final class Works {
         all.add(new Work("create-close", "1/s", Ability.CREATE, Works::createAndClose));
         all.add(new Work("read-1m", "MiB/s", Ability.STREAM, Works::read));
         all.add(new Work("write-1m", "MiB/s", Ability.STREAM, Works::write));
+        all.add(new Work("read-4k-random", "us", Ability.RANDOM_READ, Works::readAtRandom));
         for (int threads : new int[] {1, 8, 64}) {
             String name = "get-256-" + threads + "-thread" + (threads == 1 ? "" : "s");
             all.add(new Work(name, "1/s", Ability.VALUES, bench -> threads(bench, name, threads)));
@@ -43,6 +49,11 @@ final class Works {
         addValues(all, "100k", "MiB/s", 100_000, LARGE_KEYS);
         addValues(all, "1m", "MiB/s", 1_000_000, LARGE_KEYS);
         all.add(new Work("enumerate-2000", "us", Ability.ENUMERATE, bench -> enumerate(bench, 2_000)));
+        all.add(new Work("list-status", "1/s", Ability.LIST, Works::list));
+        for (TableFormat format : TableFormat.values()) {
+            String name = "sum-" + format.name().toLowerCase(Locale.ROOT);
+            all.add(new Work(name, "1/s", Ability.TABLES, bench -> sumTable(bench, name, format)));
+        }
         if (effort.mostNames() >= 100_000) {
             all.add(new Work(
                     "enumerate-100000", "1/s", Ability.ENUMERATE_MANY, bench -> enumerateRate(bench, 100_000)));
@@ -97,7 +108,9 @@ final class Works {
 
     private static Turn createAndClose(Bench bench) {
         PeerClient client = bench.client();
-        int most = bench.effort().calls();
+        int most = bench.peer().filesTakeBlocks()
+                ? bench.effort().mostFiles()
+                : bench.effort().calls();
         return () -> {
             String directory = client.directory("create-close");
             String[] paths = Bench.names(directory, most);
@@ -136,6 +149,46 @@ final class Works {
             client.settle();
             return units * done.perSecond();
         };
+    }
+
+    private static Turn readAtRandom(Bench bench) throws Exception {
+        PeerClient client = bench.client();
+        int units = bench.effort().units();
+        String path = client.directory("read-at-random") + "file";
+        client.write(path, units);
+        int places = units * (PeerClient.UNIT_BYTES / RANDOM_BYTES);
+        Random random = new Random(SEED);
+        return () -> bench.time(
+                        Bench.NO_LIMIT,
+                        i -> client.readAt(path, (long) random.nextInt(places) * RANDOM_BYTES, RANDOM_BYTES))
+                .medianUs();
+    }
+
+    private static Turn list(Bench bench) throws Exception {
+        PeerClient client = bench.client();
+        int files = bench.effort().listed();
+        String directory = client.directory("list");
+        client.fill(directory, files);
+        return () -> files
+                * bench.repeatLong(Bench.NO_LIMIT, i -> checkCount(client.list(directory), files))
+                        .perSecond();
+    }
+
+    private static Turn sumTable(Bench bench, String name, TableFormat format) throws Exception {
+        PeerClient client = bench.client();
+        int rows = bench.effort().rows();
+        double expected = NumberTable.sum(rows);
+        String path = client.directory(name) + "table";
+        client.writeTable(path, format, rows);
+        return () -> rows
+                * bench.repeatLong(Bench.NO_LIMIT, i -> {
+                            double sum = client.sumTable(path, format);
+                            if (sum != expected) {
+                                throw new IllegalStateException(
+                                        "the sum of " + path + " is " + sum + " and not " + expected);
+                            }
+                        })
+                        .perSecond();
     }
 
     private static Turn threads(Bench bench, String name, int threads) throws Exception {
@@ -214,7 +267,10 @@ final class Works {
     }
 
     private static void enumerate(PeerClient client, String directory, int names) throws Exception {
-        int found = client.enumerate(directory);
+        checkCount(client.enumerate(directory), names);
+    }
+
+    private static void checkCount(int found, int names) {
         if (found != names) {
             throw new IllegalStateException(found + " names have been found in a directory of " + names);
         }

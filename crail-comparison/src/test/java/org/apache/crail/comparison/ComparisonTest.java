@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDirFactory;
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class ComparisonTest {
     private static final Path MEMORY = Path.of("/dev/shm");
-    private static final long NEEDED_BYTES = 4L << 30;
+    private static final long NEEDED_BYTES = 6L << 30;
 
     private static final Set<String> LOOKUPS = Set.of("lookup", "lookup-rate");
     private static final Set<String> STREAMS = Set.of("read-1m", "write-1m");
@@ -53,16 +53,22 @@ final class ComparisonTest {
     private static final Set<String> CREATES = Set.of("create-close", "enumerate-2000");
     private static final Set<String> PIPELINES = Set.of("lookup-pipelined", "create-pipelined");
 
-    private static final Map<String, Set<String>> WORK = Map.of(
-            "raw-tcp", union(LOOKUPS, STREAMS),
-            "raw-tcp-stored", STREAMS,
-            "raw-unix", union(LOOKUPS, STREAMS),
-            "raw-unix-stored", STREAMS,
-            "copy", STREAMS,
-            "crail-tcp", union(LOOKUPS, STREAMS, VALUES, CREATES, PIPELINES),
-            "crail-unix", union(LOOKUPS, STREAMS, VALUES, CREATES, PIPELINES),
-            "crail-mapped", union(STREAMS, VALUES),
-            "hdfs", union(LOOKUPS, STREAMS, CREATES));
+    private static final Set<String> OF_FILE_SYSTEMS =
+            Set.of("read-4k-random", "list-status", "sum-parquet", "sum-arrow");
+
+    private static final Map<String, Set<String>> WORK = Map.ofEntries(
+            Map.entry("raw-tcp", union(LOOKUPS, STREAMS)),
+            Map.entry("raw-tcp-stored", STREAMS),
+            Map.entry("raw-unix", union(LOOKUPS, STREAMS)),
+            Map.entry("raw-unix-stored", STREAMS),
+            Map.entry("copy", STREAMS),
+            Map.entry("crail-tcp", union(LOOKUPS, STREAMS, VALUES, CREATES, PIPELINES)),
+            Map.entry("crail-unix", union(LOOKUPS, STREAMS, VALUES, CREATES, PIPELINES)),
+            Map.entry("crail-mapped", union(STREAMS, VALUES)),
+            Map.entry("crail-hadoop-tcp", union(LOOKUPS, STREAMS, CREATES, OF_FILE_SYSTEMS)),
+            Map.entry("crail-hadoop", union(LOOKUPS, STREAMS, CREATES, OF_FILE_SYSTEMS)),
+            Map.entry("local-files", union(STREAMS, Set.of("read-4k-random", "sum-parquet", "sum-arrow"))),
+            Map.entry("hdfs", union(LOOKUPS, STREAMS, CREATES, OF_FILE_SYSTEMS)));
 
     @TempDir
     private Path directory;

@@ -7,16 +7,18 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 final class JvmOptionsTest {
+    private static final String ARROW = "--add-opens=java.base/java.nio=ALL-UNNAMED";
+
     @Test
     void shouldSetCollectorAndHeapOfAllJvms() {
         assertThat(JvmOptions.server(List.of())).containsExactly("-XX:+UseG1GC", "-Xms1g", "-Xmx1g");
         assertThat(JvmOptions.client(List.of("-Dkey=value")))
-                .containsExactly("-XX:+UseG1GC", "-Xms2g", "-Xmx2g", "-Dkey=value");
+                .containsExactly("-XX:+UseG1GC", "-Xms2g", "-Xmx2g", "-Dkey=value", ARROW);
     }
 
     @Test
     void shouldLeaveThemToUsersWhoNameOthers() {
-        assertThat(JvmOptions.client(List.of("-XX:+UseZGC"))).containsExactly("-Xms2g", "-Xmx2g", "-XX:+UseZGC");
-        assertThat(JvmOptions.client(List.of("-Xmx4g"))).containsExactly("-XX:+UseG1GC", "-Xmx4g");
+        assertThat(JvmOptions.client(List.of("-XX:+UseZGC"))).containsExactly("-Xms2g", "-Xmx2g", "-XX:+UseZGC", ARROW);
+        assertThat(JvmOptions.client(List.of("-Xmx4g"))).containsExactly("-XX:+UseG1GC", "-Xmx4g", ARROW);
     }
 }

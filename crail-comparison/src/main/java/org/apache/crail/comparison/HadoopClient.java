@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.comparison;
+
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.Path;
+
+/** A Hadoop file system, used as programs for Hadoop do. Closes it. */
+class HadoopClient implements PeerClient {
+    private final FileSystem files;
+    private final String root;
+    private final byte[] unit = new byte[UNIT_BYTES];
+    private final ByteBuffer number = ByteBuffer.wrap(unit);
+    private FSDataInputStream opened;
+    private String openedPath = "";
+
+    /** Keeps everything below a directory, whose name ends without a slash. */
+    HadoopClient(FileSystem files, String root) {
+        this.files = files;
+        this.root = root;
+    }
+
+    @Override
+    public String directory(String name) throws IOException {
+        String path = root + "/" + name;
+        files.mkdirs(new Path(path));
+        return path + "/";
+    }
+
+    @Override
+    public void lookup(String path) throws IOException {
+        files.getFileStatus(new Path(path));
+    }
+
+    @Override
+    public void create(String path) throws IOException {
+        files.create(new Path(path)).close();
+    }
+
+    @Override
+    public void fill(String directory, int count) throws Exception {
+        for (int i = 0; i < count; i++) {
+            create(directory + "file-" + i);
+        }
+    }
+
+    @Override
+    public int enumerate(String directory) throws IOException {
+        return list(directory);
+    }
+
+    @Override
+    public int list(String directory) throws IOException {
+        return files.listStatus(new Path(directory)).length;
+    }
+
+    @Override
+    public void write(String path, int units) throws IOException {
+        try (FSDataOutputStream out = files.create(new Path(path))) {
+            for (int i = 0; i < units; i++) {
+                number.putLong(0, i);
+                out.write(unit);
+            }
+        }
+    }
+
+    @Override
+    public void read(String path, int units) throws IOException {
+        try (FSDataInputStream in = files.open(new Path(path))) {
+            for (int i = 0; i < units; i++) {
+                in.readFully(unit);
+            }
+        }
+    }
+
+    @Override
+    public long lastUnit() {
+        return number.getLong(0);
+    }
+
+    @Override
+    public void readAt(String path, long position, int bytes) throws IOException {
+        if (!openedPath.equals(path)) {
+            closeOpened();
+            opened = files.open(new Path(path));
+            openedPath = path;
+        }
+        opened.readFully(position, unit, 0, bytes);
+    }
+
+    private void closeOpened() throws IOException {
+        if (opened != null) {
+            opened.close();
+        }
+    }
+
+    @Override
+    public void writeTable(String path, TableFormat format, int rows) throws IOException {
+        format.write(files, new Path(path), rows);
+    }
+
+    @Override
+    public double sumTable(String path, TableFormat format) throws IOException {
+        return format.sum(files, new Path(path));
+    }
+
+    /** Bytes of a file, or of all files below a directory. */
+    final long length(String path) throws IOException {
+        return files.getContentSummary(new Path(path)).getLength();
+    }
+
+    @Override
+    public void remove(String path) throws IOException {
+        files.delete(new Path(path), true);
+    }
+
+    @Override
+    public void close() throws IOException {
+        try {
+            closeOpened();
+        } finally {
+            files.close();
+        }
+    }
+}
