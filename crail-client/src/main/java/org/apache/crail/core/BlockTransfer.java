@@ -117,6 +117,7 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
             }
             runtime.transfers().count(operation, target.block.getDnInfo().getStorageClass(), buffer.capacity());
             operation.statistics().countTransfer(endpoint.isLocal(), operation.isDirectory());
+            operation.began(transferred);
             transferred.whenComplete(this);
         } catch (CrailException e) {
             fail(e);

@@ -2,8 +2,13 @@
 package org.apache.crail.core;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.crail.CrailResult;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.storage.Advanceable;
 
 /**
  * A read or write in flight, made of one transfer per block. Completes when all of them have ended, with the first
@@ -18,6 +23,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
     private final long deadlineNs;
     private int partsLeft;
     private CrailException failure;
+    private volatile Advanceable latest;
 
     /**
      * Makes an operation.
@@ -58,6 +64,13 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
         return write ? runtime.outputStatistics() : runtime.inputStatistics();
     }
 
+    /** One transfer has begun; who waits for the operation may bring it forward. */
+    final void began(Future<?> transfer) {
+        if (transfer instanceof Advanceable advanceable) {
+            latest = advanceable;
+        }
+    }
+
     /** One transfer has ended and does not use the buffer any more. */
     final void partDone(CrailException partFailure) {
         CrailException result;
@@ -93,6 +106,26 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
     @Override
     public long getLen() {
         return length;
+    }
+
+    @Override
+    public final CrailResult get() throws InterruptedException, ExecutionException {
+        advance(Long.MAX_VALUE);
+        return super.get();
+    }
+
+    @Override
+    public final CrailResult get(long timeout, TimeUnit unit)
+            throws InterruptedException, ExecutionException, TimeoutException {
+        advance(unit.toNanos(timeout));
+        return super.get(timeout, unit);
+    }
+
+    private void advance(long limitNs) {
+        Advanceable transfer = latest;
+        if (transfer != null && !isDone()) {
+            transfer.advance(this, limitNs);
+        }
     }
 
     /** Does nothing. */

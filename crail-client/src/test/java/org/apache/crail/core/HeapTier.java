@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.apache.crail.CrailBuffer;
@@ -16,6 +17,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.Advanceable;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.storage.StorageServer;
@@ -33,6 +35,9 @@ final class HeapTier implements StorageTier {
     private final AtomicReference<CompletableFuture<Void>> gate =
             new AtomicReference<>(CompletableFuture.completedFuture(null));
     private final AtomicReference<Failing> failing = new AtomicReference<>();
+
+    /** What a thread does that waits for a transfer. */
+    volatile Runnable onAdvance = () -> {};
 
     private record Failing(Predicate<Access> when, CrailException failure) {}
 
@@ -80,6 +85,13 @@ final class HeapTier implements StorageTier {
         throw new UnsupportedOperationException();
     }
 
+    private final class HeapTransfer extends CompletableFuture<Integer> implements Advanceable {
+        @Override
+        public void advance(Future<?> awaited, long limitNs) {
+            onAdvance.run();
+        }
+    }
+
     private final class HeapEndpoint implements StorageEndpoint {
         private final byte[] memory;
 
@@ -101,7 +113,7 @@ final class HeapTier implements StorageTier {
             ByteBuffer bytes = buffer.getByteBuffer().duplicate();
             int length = bytes.remaining();
             buffer.position(buffer.limit());
-            CompletableFuture<Integer> done = new CompletableFuture<>();
+            CompletableFuture<Integer> done = new HeapTransfer();
             gate.get()
                     .thenRunAsync(
                             () -> {

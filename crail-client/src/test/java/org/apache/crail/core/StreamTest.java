@@ -9,6 +9,8 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
@@ -29,6 +31,7 @@ import org.apache.crail.rpc.message.Operation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class StreamTest {
     private static final int BLOCK = TestCluster.BLOCK;
@@ -93,6 +96,19 @@ class StreamTest {
         held.complete(null);
         first.get();
         assertThat(file.getCapacity()).isEqualTo(100);
+        out.close();
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldBringTheTransferForwardThatItWaitsFor() throws Exception {
+        CrailOutputStream out = cluster.file("/f").getDirectOutputStream(0);
+        out.write(TestCluster.buffer(TestCluster.pattern(10, 1))).get(); // from now on the block is known
+        CompletableFuture<Void> held = cluster.tier.hold();
+        Future<CrailResult> write = out.write(TestCluster.buffer(TestCluster.pattern(100, 1)));
+        assertThatThrownBy(() -> write.get(1, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        cluster.tier.onAdvance = () -> held.complete(null);
+        assertThat(write.get().getLen()).isEqualTo(100);
         out.close();
     }
 

@@ -11,7 +11,7 @@ import org.apache.crail.metadata.BlockInfo;
  * call returns, and never touches a byte outside of position and limit. The buffer belongs to the transfer until its
  * future completes. Futures fail with: BlockBoundsException when the range leaves the block, StaleBlockException,
  * DatanodeUnreachableException, StorageFailureException, OperationTimeoutException (after {@code crail.datatimeout}),
- * ClosedException. Methods are thread safe.
+ * ClosedException. They may be {@link Advanceable}. Methods are thread safe.
  */
 public interface StorageEndpoint extends AutoCloseable {
     /** Copies bytes of the block, from {@code offset} in it on, into the buffer; the result is their number. */

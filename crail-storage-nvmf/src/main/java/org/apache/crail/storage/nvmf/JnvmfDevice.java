@@ -33,7 +33,7 @@ final class JnvmfDevice implements SectorDevice {
         this.memory = new LocalMemory<>((region, address) -> register(region, counters));
         this.slots = new JnvmfSlot[queueSize - 1]; // a full queue has one entry that is not used
         for (int i = 0; i < slots.length; i++) {
-            slots[i] = new JnvmfSlot(i, pair, target.namespaceId(), completed);
+            slots[i] = new JnvmfSlot(i, pair, target.namespaceId(), completed, this::onTransportFailure);
         }
     }
 
@@ -106,15 +106,17 @@ final class JnvmfDevice implements SectorDevice {
             broken = new IOException("an answer could not be read: " + e, e);
             findMisunderstood(e);
         }
-        for (JnvmfSlot slot : slots) {
-            if (slot.transportFailure() != null && broken == null) {
-                broken = new IOException(slot.transportFailure());
-            }
-        }
         if (broken != null && completed.isEmpty()) {
             throw broken;
         }
         return completed.size();
+    }
+
+    /** Called while polling. */
+    private void onTransportFailure(String why) {
+        if (broken == null) {
+            broken = new IOException(why);
+        }
     }
 
     private void findMisunderstood(RuntimeException failure) {

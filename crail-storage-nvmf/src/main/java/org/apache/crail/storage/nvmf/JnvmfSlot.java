@@ -15,6 +15,7 @@ import com.ibm.jnvmf.RdmaException;
 import com.ibm.jnvmf.Response;
 import java.io.IOException;
 import java.util.List;
+import java.util.function.Consumer;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.crail.error.CrailException;
@@ -28,6 +29,7 @@ final class JnvmfSlot {
 
     private final int number;
     private final List<JnvmfSlot> completed;
+    private final Consumer<String> onTransportFailure;
     private final NvmIoCommand<? extends NvmIoCommandCapsule> read;
     private final NvmIoCommand<? extends NvmIoCommandCapsule> write;
     private NvmIoCommand<? extends NvmIoCommandCapsule> current;
@@ -36,11 +38,19 @@ final class JnvmfSlot {
     private boolean answered;
     private int unknownType;
     private int unknownStatus;
-    private String transportFailure;
 
-    JnvmfSlot(int number, IoQueuePair pair, int namespace, List<JnvmfSlot> completed) throws IOException {
+    /**
+     * Prepares the commands.
+     *
+     * @param completed where it adds itself when it is done
+     * @param onTransportFailure told why the transport could not deliver
+     */
+    JnvmfSlot(
+            int number, IoQueuePair pair, int namespace, List<JnvmfSlot> completed, Consumer<String> onTransportFailure)
+            throws IOException {
         this.number = number;
         this.completed = completed;
+        this.onTransportFailure = onTransportFailure;
         this.read = prepared(new NvmReadCommand(pair), namespace);
         this.write = prepared(new NvmWriteCommand(pair), namespace);
     }
@@ -70,11 +80,6 @@ final class JnvmfSlot {
 
     void execute() throws IOException {
         current.execute(response);
-    }
-
-    /** Why the transport could not deliver, or null. */
-    String transportFailure() {
-        return transportFailure;
     }
 
     /** Takes the command for done if jNVMf did not know its status, or the type of that. */
@@ -133,7 +138,7 @@ final class JnvmfSlot {
 
         @Override
         public void onFailure(RdmaException exception) {
-            transportFailure = exception.getMessage();
+            onTransportFailure.accept(exception.getMessage());
         }
     }
 }

@@ -3,11 +3,22 @@ package org.apache.crail.storage.nvmf;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.storage.Advanceable;
 import org.apache.crail.storage.direct.DirectTransfer;
 
-/** A read or write of bytes of a namespace. Its state is guarded by the lock of its session. */
-final class NvmfTransfer extends DirectTransfer {
+/**
+ * A read or write of bytes of a namespace. Who waits for it takes completions meanwhile. Its state is guarded by the lock of its
+ * session.
+ */
+final class NvmfTransfer extends DirectTransfer implements Advanceable {
+    private final Thread beginner = Thread.currentThread();
+    private volatile SectorSession session;
+
     /** Of the memory of the buffer, for the connection that the transfer goes over. */
     int key;
 
@@ -28,6 +39,36 @@ final class NvmfTransfer extends DirectTransfer {
 
     NvmfTransfer(Range range) {
         super(range);
+    }
+
+    /** Now it is that session's. */
+    void enter(SectorSession owner) {
+        session = owner;
+    }
+
+    /** Whether this thread has asked for it, and so expects what is chained to it to run here. */
+    boolean isOwn() {
+        return Thread.currentThread() == beginner;
+    }
+
+    @Override
+    public void advance(Future<?> awaited, long limitNs) {
+        SectorSession current = session;
+        if (current != null) {
+            current.advance(awaited, limitNs);
+        }
+    }
+
+    @Override
+    public Integer get() throws InterruptedException, ExecutionException {
+        advance(this, Long.MAX_VALUE);
+        return super.get();
+    }
+
+    @Override
+    public Integer get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        advance(this, unit.toNanos(timeout));
+        return super.get(timeout, unit);
     }
 
     long begin() {

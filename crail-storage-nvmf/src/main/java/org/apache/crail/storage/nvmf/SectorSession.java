@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
@@ -16,9 +18,10 @@ import org.apache.crail.storage.direct.TransferLimits;
 
 /**
  * The transfers of one connection to a target, from its making to its end. What fits the queue is posted by its caller, the
- * rest waits in order and is posted as room is made. Whatever ends it, the queue is destroyed before a transfer fails that
- * the device has a part of; that may take a while, and has a thread of its own. Writes that the target has by then may still be
- * executed; who is told of its end is told when not any more. Thread safe.
+ * rest waits in order and is posted as room is made. Completions are taken by one of the callers that wait for transfers, which
+ * leaves the transfers of other threads to the loop, or by the loop if there is no such caller. Whatever ends the session, the
+ * queue is destroyed before a transfer fails that the device has a part of; that may take a while, and has a thread of its own.
+ * Writes that the target has by then may still be executed; who is told of its end is told when not any more. Thread safe.
  */
 final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop.Source {
     private final ReentrantLock lock = new ReentrantLock();
@@ -31,6 +34,8 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     private final NvmfCounters counters;
     private final Listener listener;
     private final ByteTransfers transfers;
+    private final ConcurrentLinkedQueue<NvmfTransfer> left = new ConcurrentLinkedQueue<>();
+    private final CallersTurn turn = new CallersTurn();
     private final SectorCommand[] slots;
     private final int[] freeSlots;
     private int free;
@@ -91,7 +96,8 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             if (ended) {
                 return false;
             }
-            lastUseNs = System.nanoTime();
+            lastUseNs = limits.begunNs(transfer);
+            transfer.enter(this);
             transfer.key = key;
             transfers.add(transfer);
             failure = postWaiting();
@@ -105,8 +111,8 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
 
     /** Posts what fits; answers why that failed, or null. */
     private CrailException postWaiting() {
-        long nowNs = System.nanoTime();
         SectorCommand next = free > 0 ? transfers.next() : null;
+        long nowNs = next == null ? 0 : System.nanoTime();
         while (next != null) {
             if (!next.work().begin(nowNs)) {
                 next.work().end(false, null);
@@ -136,28 +142,54 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         if (failure != null) {
             end(failure);
         } else {
-            loop.wakeUp();
+            wakeLoop();
         }
         for (NvmfTransfer transfer : over) {
-            if (transfer.failure != null) {
-                transfer.fail(transfer.failure);
-            } else if (transfer.late) {
-                transfer.failLate(limits);
-            } else {
-                transfer.succeed();
-            }
+            finish(transfer);
+        }
+    }
+
+    private void finish(NvmfTransfer transfer) {
+        if (transfer.failure != null) {
+            transfer.fail(transfer.failure);
+        } else if (transfer.late) {
+            transfer.failLate(limits);
+        } else {
+            transfer.succeed();
+        }
+    }
+
+    private void wakeLoop() {
+        if (turn.isTaken()) {
+            loop.wakeUpIfAsleep();
+        } else {
+            loop.wakeUp();
         }
     }
 
     @Override
     public int poll() {
-        if (inFlight == 0 || ended) {
+        return finishLeft() + take(false);
+    }
+
+    private int finishLeft() {
+        int count = 0;
+        for (NvmfTransfer next = left.poll(); next != null; next = left.poll()) {
+            loop.count(-1);
+            finish(next);
+            count++;
+        }
+        return count;
+    }
+
+    /** Takes completions unless another thread does just now; answers how many. */
+    private int take(boolean isCaller) {
+        if (inFlight == 0 || ended || !lock.tryLock()) {
             return 0;
         }
         CrailException failure = null;
         List<NvmfTransfer> over;
         int count = 0;
-        lock.lock();
         try {
             if (ended) {
                 return 0;
@@ -178,9 +210,59 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             lock.unlock();
         }
         if (count > 0 || failure != null) {
-            finish(over, failure);
+            finish(isCaller ? leaveOthers(over) : over, failure);
         }
         return count;
+    }
+
+    /** What is chained to transfers of other threads might want what this thread holds, so the loop completes them. */
+    private List<NvmfTransfer> leaveOthers(List<NvmfTransfer> over) {
+        List<NvmfTransfer> own = new ArrayList<>(over.size());
+        for (NvmfTransfer transfer : over) {
+            if (transfer.isOwn()) {
+                own.add(transfer);
+            } else {
+                loop.count(1); // before it is seen, so that the loop does not sleep
+                left.add(transfer);
+            }
+        }
+        if (own.size() < over.size()) {
+            loop.wakeUp();
+            if (ended) { // the loop may have seen to this session for the last time
+                finishLeft();
+            }
+        }
+        return own;
+    }
+
+    /** See {@link NvmfTransfer#advance}. */
+    void advance(Future<?> awaited, long limitNs) {
+        if (inFlight == 0) {
+            return;
+        }
+        boolean isLoopNeeded = true;
+        if (turn.begin()) {
+            boolean wasTooShort = true;
+            try {
+                wasTooShort = turn.look(awaited, limitNs, () -> inFlight > 0 && !ended, () -> take(true));
+            } finally {
+                isLoopNeeded = turn.end(wasTooShort) || !awaited.isDone();
+            }
+        } else {
+            isLoopNeeded = !turn.isTaken();
+        }
+        if (isLoopNeeded && inFlight > 0) {
+            turn.leaveToLoop();
+            loop.wakeUp();
+        }
+    }
+
+    @Override
+    public CompletionLoop.Taker taker() {
+        if (turn.wasTaken() && left.isEmpty()) {
+            return CompletionLoop.Taker.CALLERS;
+        }
+        return inFlight > 0 || !left.isEmpty() ? CompletionLoop.Taker.THREAD : CompletionLoop.Taker.NOBODY;
     }
 
     private CrailException broken(IOException breakage) {
@@ -267,6 +349,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         } finally { // also after an Error: otherwise nobody would ever connect again
             settled.completeOnTimeout(null, isWriting ? settleMs : 0, TimeUnit.MILLISECONDS);
         }
+        finishLeft();
         loop.bury();
         for (NvmfTransfer transfer : failed) {
             if (transfer.late || transfer.isLate(System.nanoTime())) {

@@ -109,7 +109,7 @@ class SectorSessionTest {
         }
     }
 
-    private static SectorSession session(SectorDevice device, CompletionLoop loop) throws CrailException {
+    static SectorSession session(SectorDevice device, CompletionLoop loop) throws CrailException {
         TransferLimits lease = new TransferLimits(60_000, 30_000);
         return new SectorSession(
                 device,

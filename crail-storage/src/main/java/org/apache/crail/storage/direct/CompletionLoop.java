@@ -17,11 +17,15 @@ import org.slf4j.LoggerFactory;
  * A completion queue is armed, that is, gives an event with its next completion, before the thread waits for events. When
  * polling is on, the thread polls for {@link #POLL_NS} after each completion and each transfer that begins when there was
  * none; it never polls longer. With nothing to do it waits a while for the next event, then sleeps until it is woken; at
- * once, if the last event told of a completion that a caller had taken. Thread safe.
+ * once, if the last event told of a completion that a caller had taken. While callers that wait for their transfers take all
+ * completions, it looks once in {@link #NAP_NS}. Thread safe.
  */
 public final class CompletionLoop {
     /** As long as waking a thread takes, roughly: polling longer than the cost of not polling cannot pay. */
     public static final long POLL_NS = 50_000;
+
+    /** How late a transfer may be noticed for which nobody waits, if somebody has waited for others just before. */
+    private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private static final Logger LOG = LoggerFactory.getLogger(CompletionLoop.class);
     private static final long DOZE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -36,6 +40,7 @@ public final class CompletionLoop {
     private final Runnable onStopped;
     private final Thread thread;
     private volatile boolean parked;
+    private volatile boolean napping;
     private volatile boolean awaitingEvents;
     private volatile boolean graves;
     private volatile CrailException stopped;
@@ -50,6 +55,11 @@ public final class CompletionLoop {
         /** Sees to it that there is an event with the next completion. */
         void arm();
 
+        /** Who takes its completions just now. */
+        default Taker taker() {
+            return Taker.THREAD;
+        }
+
         /** Whether it is to be released. */
         boolean hasEnded();
 
@@ -58,6 +68,16 @@ public final class CompletionLoop {
 
         /** Gives its completion queue back. */
         void release();
+    }
+
+    /** Who takes the completions of a connection. */
+    public enum Taker {
+        /** There are none to be taken. */
+        NOBODY,
+        /** Threads that wait for their transfers do, or have done so since the last time that this was asked. */
+        CALLERS,
+        /** The loop has to. */
+        THREAD
     }
 
     /** Where events of completion queues arrive. */
@@ -117,6 +137,13 @@ public final class CompletionLoop {
 
     /** To be called when transfers have been posted that have not completed. */
     public void wakeUp() {
+        if (parked || napping) {
+            LockSupport.unpark(thread);
+        }
+    }
+
+    /** The same when callers take completions: those that they leave may be taken somewhat later. */
+    public void wakeUpIfAsleep() {
         if (parked) {
             LockSupport.unpark(thread);
         }
@@ -155,6 +182,10 @@ public final class CompletionLoop {
         if (pollAll() > 0) {
             return nowNs;
         }
+        if (areCallersTaking()) {
+            nap();
+            return nowNs;
+        }
         long idleNs = nowNs - lastWorkNs;
         if (idleNs < pollNs) {
             Thread.onSpinWait();
@@ -167,6 +198,26 @@ public final class CompletionLoop {
             return System.nanoTime();
         }
         return lastWorkNs;
+    }
+
+    private boolean areCallersTaking() {
+        boolean areTaking = false;
+        for (Source source : sources) {
+            Taker taker = source.taker();
+            if (taker == Taker.THREAD) {
+                return false;
+            }
+            areTaking |= taker == Taker.CALLERS;
+        }
+        return areTaking;
+    }
+
+    private void nap() {
+        napping = true;
+        if (!graves && stopped == null) {
+            LockSupport.parkNanos(this, NAP_NS);
+        }
+        napping = false;
     }
 
     private int pollAll() {

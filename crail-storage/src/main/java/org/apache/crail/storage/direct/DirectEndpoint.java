@@ -2,7 +2,6 @@
 package org.apache.crail.storage.direct;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.crail.CrailBuffer;
@@ -12,11 +11,12 @@ import org.apache.crail.storage.StorageEndpoint;
 
 /**
  * The way to one datanode. What fits the device's queue is posted by the calling thread; futures complete before they
- * are returned or on the thread that takes completions, where nothing may block. All methods are thread safe.
+ * are returned, or in the calling thread while it waits for a transfer, or on the thread that takes completions, where nothing
+ * may block. All methods are thread safe.
  */
 final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint {
     private final EndpointLink<T> link;
-    private final long timeoutNs;
+    private final TransferLimits limits;
     private final Function<DirectTransfer.Range, T> transfers;
     private final Consumer<DirectEndpoint<T>> onClose;
     private volatile boolean closed;
@@ -27,7 +27,7 @@ final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint 
             Function<DirectTransfer.Range, T> transfers,
             Consumer<DirectEndpoint<T>> onClose) {
         this.link = link;
-        this.timeoutNs = TimeUnit.MILLISECONDS.toNanos(limits.limitMs());
+        this.limits = limits;
         this.transfers = transfers;
         this.onClose = onClose;
     }
@@ -45,7 +45,7 @@ final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint 
     private CompletableFuture<Integer> transfer(boolean isWrite, CrailBuffer buffer, BlockInfo block, long offset) {
         int length = buffer.remaining();
         DirectTransfer.Range range = new DirectTransfer.Range(
-                isWrite, block, offset, buffer, buffer.position(), length, System.nanoTime() + timeoutNs);
+                isWrite, block, offset, buffer, buffer.position(), length, limits.deadlineNs());
         if (offset < 0 || offset > block.getLength() - (long) length) {
             return CompletableFuture.failedFuture(new BlockBoundsException(
                     range + ": the range is not inside the block; keep transfers inside one block"));

@@ -59,7 +59,7 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
     /** Posts a transfer, now or when there is a connection. */
     void submit(T transfer) {
         DirectSession<T> current = session;
-        if (current != null && current.isIdleSince(System.nanoTime() - IDLE_NS)) {
+        if (current != null && current.isIdleSince(limits.begunNs(transfer) - IDLE_NS)) {
             current.endIfDisconnected(); // otherwise this transfer would find out, after the retries of the device
         }
         if (current == null || !current.submit(transfer)) {

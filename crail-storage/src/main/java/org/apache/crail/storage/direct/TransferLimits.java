@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.direct;
 
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
@@ -29,6 +30,16 @@ public record TransferLimits(long dataTimeoutMs, long leaseMs) {
     /** How long a transfer may take. */
     public long limitMs() {
         return Math.max(1, Math.min(dataTimeoutMs, (long) (USED_PART * leaseMs)));
+    }
+
+    /** When a transfer that is begun now is late, by {@link System#nanoTime}. */
+    long deadlineNs() {
+        return System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(limitMs());
+    }
+
+    /** When a transfer was begun: a look at the clock may cost more than one would think. */
+    public long begunNs(DirectTransfer transfer) {
+        return transfer.range().deadlineNs() - TimeUnit.MILLISECONDS.toNanos(limitMs());
     }
 
     /** Whether it is the lease that limits transfers: what was too slow for it may succeed in another attempt. */

@@ -3,19 +3,29 @@ package org.apache.crail.storage.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 
 class CompletionLoopTest {
     private static final class Connection implements CompletionLoop.Source {
         private volatile boolean ended;
         private volatile boolean released;
+        private final AtomicInteger polls = new AtomicInteger();
+        private volatile CompletionLoop.Taker taker = CompletionLoop.Taker.THREAD;
 
         @Override
         public int poll() {
+            polls.incrementAndGet();
             return 0;
+        }
+
+        @Override
+        public CompletionLoop.Taker taker() {
+            return taker;
         }
 
         @Override
@@ -40,6 +50,23 @@ class CompletionLoopTest {
     private static boolean pause(int timeoutMs) {
         LockSupport.parkNanos(1_000_000);
         return false;
+    }
+
+    /** Nobody may be there to wait for what a caller has left. */
+    @Test
+    @Timeout(60)
+    void shouldLookNowAndThenWhileCallersTakeCompletions() {
+        CompletionLoop loop = new CompletionLoop("test-completions", CompletionLoopTest::pause, true, () -> {});
+        Connection connection = new Connection();
+        connection.taker = CompletionLoop.Taker.CALLERS;
+        loop.count(1);
+        assertThat(loop.add(connection)).isTrue();
+        loop.wakeUp();
+        while (connection.polls.get() < 5) {
+            Thread.onSpinWait();
+        }
+        loop.close(new ClosedException("the store has been closed"));
+        assertThat(connection.released).isTrue();
     }
 
     @Test
