@@ -216,7 +216,7 @@ other_examples_are_right() {
 # A datanode that finds no namenode is not ready in time, runs on, and is stopped.
 tells_of_one_that_is_late() {
     configure "${BASIC[@]}"
-    says 1 1 'FAILED: not ready within 2 s (pid [0-9]*, still trying)' on host3 /srv/crail/libexec/daemon start 2 late datanode &&
+    says 1 1 'FAILED: not ready within 5 s (pid [0-9]*, still trying)' on host3 /srv/crail/libexec/daemon start 5 late datanode &&
         says 0 1 'stopped (pid' on host3 /srv/crail/libexec/daemon stop 30 late && nothing_is_left
 }
 
@@ -224,7 +224,7 @@ kills_one_that_does_not_stop() {
     configure "${BASIC[@]}" && slaves host2 && starts 2 || return
     kill -STOP "$(on host2 head -n 1 /srv/crail/run/datanode-host2-1.pid)"
     says 1 1 'datanode-host2-1 *killed (pid [0-9]*)' crail_on host1 stop-crail.sh --limit 2 && [ "$(servers)" -eq 0 ] &&
-        says 0 1 'was not running' crail_on host1 stop-crail.sh && nothing_is_left
+        says 0 1 'datanode-host2-1 *was not running' crail_on host1 stop-crail.sh && nothing_is_left
 }
 
 # A pid that some other process has now, here host2's sshd, which began at another time.
@@ -266,7 +266,7 @@ the_image_runs() {
 }
 
 in_image() {
-    on "$1" CRAIL_NAMENODE_ADDRESS=crail://host1:9060 CRAIL_STORAGE_TCP_STORAGELIMIT=32m timeout 120 bash "$SHARED/image.sh" "${@:2}"
+    on "$1" CRAIL_NAMENODE_ADDRESS=crail://host1:9060 CRAIL_STORAGE_TCP_STORAGELIMIT=32m timeout 300 bash "$SHARED/image.sh" "${@:2}"
 }
 
 no_servers() {
