@@ -164,12 +164,12 @@ is_here() {
 }
 
 # Runs a script of a POSIX shell on a host; it ends some time after the limit for the lock and that for the process, whatever
-# happens. Options of ssh that come first count.
+# happens, without the lock of this script (8). Options of ssh that come first count. To be called in a process of its own.
 on_host() {
     if is_here "$1"; then
-        timeout "$((2 * limit + 40))" sh <<<"$2"
+        exec timeout "$((2 * limit + 40))" sh <<<"$2" 8>&-
     else
-        timeout "$((2 * limit + 60))" ssh ${ssh_more[@]+"${ssh_more[@]}"} "${SSH_OPTIONS[@]}" -- "$1" sh <<<"$2"
+        exec timeout "$((2 * limit + 60))" ssh ${ssh_more[@]+"${ssh_more[@]}"} "${SSH_OPTIONS[@]}" -- "$1" sh <<<"$2" 8>&-
     fi
 }
 

@@ -91,16 +91,22 @@ missing_tools() {
     done
 }
 
-# Installs packages, of which no service is started, now or with the machine: a test wants the program only.
-install_packages() {
-    local policy=/usr/sbin/policy-rc.d own_policy=false had_sshd=false
-    [ ! -x /usr/sbin/sshd ] || had_sshd=true
+# Runs a command while no package may start a service: without_services COMMAND...
+without_services() (
+    policy=/usr/sbin/policy-rc.d
     if [ ! -e "$policy" ]; then
-        own_policy=true
+        trap 'rm -f -- "$policy"' EXIT # also if a signal ends it
         printf '%s\n' '#!/bin/sh' 'exit 101' >"$policy" && chmod +x -- "$policy"
     fi
-    apt-get -qq install -y --no-install-recommends "$@" >/dev/null || say "apt-get install failed."
-    ! $own_policy || rm -f -- "$policy"
+    "$@"
+)
+
+# Installs packages, of which no service is started, now or with the machine: a test wants the program only.
+install_packages() {
+    local had_sshd=false
+    [ ! -x /usr/sbin/sshd ] || had_sshd=true
+    without_services apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@" >/dev/null ||
+        say "apt-get install failed."
     if ! $had_sshd && [ -x /usr/sbin/sshd ] && command -v systemctl >/dev/null; then
         systemctl disable ssh.service ssh.socket >/dev/null 2>&1 || true
     fi

@@ -31,7 +31,7 @@ share() {
     # shellcheck disable=SC2016 # it is expanded on hosts
     printf '%s\n' 'umask 027' 'READ_SO_OFTEN=${READ_SO_OFTEN:-}x' 'CRAIL_NAMENODE_JAVA_OPTIONS="-Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"' \
         'CRAIL_DATANODE_JAVA_OPTIONS="-Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"' \
-        "CRAIL_SSH_OPTS='-F none -i $SHARED/key -o UserKnownHostsFile=$SHARED/known_hosts -o ConnectTimeout=3'" >>"$SHARED/environment"
+        "CRAIL_SSH_OPTS='-F none -i $SHARED/key -o UserKnownHostsFile=$SHARED/known_hosts -o ConnectTimeout=20'" >>"$SHARED/environment"
 }
 
 # What runs in a host: host N AUTHORIZED-KEYS
@@ -129,6 +129,10 @@ keep_logs() {
     done
 }
 
+if [ -z "${OUTSIDE:-}" ] || [ "$(readlink /proc/self/ns/net)" = "$OUTSIDE" ]; then
+    printf 'hosts.sh would change this machine; use run\n' >&2
+    exit 2
+fi
 if [ "$1" = --host ]; then
     host "$2" "$3"
 fi
