@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.util.List;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
@@ -14,10 +15,14 @@ import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
-/** A full store, and a namenode that is down. */
+/** Paths of other file systems, a full store, and a namenode that is down. */
 @Tag("hdfs")
 class FailuresTest {
     private static FileSystem connect(MiniCluster cluster) throws IOException {
@@ -25,6 +30,39 @@ class FailuresTest {
         cluster.configuration().asMap().forEach(conf::set);
         String address = cluster.configuration().get(CrailKeys.NAMENODE_ADDRESS.name());
         return FileSystem.newInstance(URI.create(address + "/"), conf);
+    }
+
+    /** What Hadoop's own file systems do with them. */
+    @ParameterizedTest
+    @ValueSource(strings = {"hdfs://localhost:9060/x", "crail://localhost:1/x", "crail://elsewhere/x", "file:///x"})
+    void shouldRefusePathsOfOthers(String other) throws Exception {
+        Path path = new Path(other);
+        try (FileSystem fs =
+                FileSystem.newInstance(SharedCluster.uri(), SharedCluster.configure(new Configuration()))) {
+            List<ThrowingCallable> calls = List.of(
+                    () -> fs.open(path),
+                    () -> fs.create(path),
+                    () -> fs.getFileStatus(path),
+                    () -> fs.listStatus(path),
+                    () -> fs.mkdirs(path),
+                    () -> fs.delete(path, true),
+                    () -> fs.rename(new Path("/x"), path));
+            assertThat(calls).allSatisfy(call -> assertThatThrownBy(call)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("Wrong FS")
+                    .hasMessageContaining(path.toString()));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hdfs://localhost:9060/", "file:///", "/x"})
+    void shouldRefuseUrisOfOthers(String other) throws IOException {
+        try (CrailHadoopFileSystem fs = new CrailHadoopFileSystem()) {
+            assertThatThrownBy(() -> fs.initialize(URI.create(other), new Configuration()))
+                    .isInstanceOf(PathIOException.class)
+                    .hasMessageContaining(other)
+                    .hasMessageContaining("crail://host:9060/");
+        }
     }
 
     @Test
