@@ -15,7 +15,11 @@ Usage: start-crail.sh [OPTION...]
 
 Starts the namenode of crail.namenode.address, then the datanodes of the slaves file, and waits until each has registered all
 its memory. What runs already is left as it is. Prints a line for each process; for one that failed, the last lines of its log.
-Exit code: 0 if all run, 1 if not, 2 if the options or the configuration are wrong, and then nothing has been started.
+Exit code: 0 if all run, 1 if not, 2 if the options or the configuration are wrong or another start or stop is under way, and then
+nothing has been started.
+
+A line of the slaves file is "host [-t tier class] [-c storage class] [-- options of the tier]", "#" begins a comment, and a host may
+be in several lines; "crail conf check" says what is wrong with it.
 
 $(common_options)
 USAGE

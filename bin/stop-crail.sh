@@ -16,7 +16,8 @@ Usage: stop-crail.sh [OPTION...]
 Stops what start-crail.sh has started from this host, whatever the slaves file says by now: the datanodes, then the namenode, with
 SIGTERM, and after the limit with SIGKILL. Only processes that start-crail.sh has started are touched. Prints a line for each, also for
 what was not running. What could not be reached is tried again by the next stop.
-Exit code: 0 if nothing runs any more and nothing had to be killed, 1 if not, 2 if the options or the configuration are wrong.
+Exit code: 0 if nothing runs any more and nothing had to be killed, 1 if not, 2 if the options or the configuration are wrong
+or another start or stop is under way.
 
 $(common_options)
 USAGE
