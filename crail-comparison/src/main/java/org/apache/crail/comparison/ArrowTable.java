@@ -110,6 +110,7 @@ final class ArrowTable {
     private static final class Input implements SeekableByteChannel {
         private final FSDataInputStream in;
         private final long size;
+        private byte[] copy = {};
         private boolean open = true;
 
         Input(FileSystem files, Path path) throws IOException {
@@ -122,8 +123,10 @@ final class ArrowTable {
             if (in.getWrappedStream() instanceof ByteBufferReadable) {
                 return in.read(target);
             }
-            byte[] copy = new byte[target.remaining()];
-            int read = in.read(copy, 0, copy.length);
+            if (copy.length < target.remaining()) {
+                copy = new byte[target.remaining()];
+            }
+            int read = in.read(copy, 0, target.remaining());
             if (read > 0) {
                 target.put(copy, 0, read);
             }

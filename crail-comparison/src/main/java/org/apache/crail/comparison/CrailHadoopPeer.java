@@ -58,6 +58,12 @@ final class CrailHadoopPeer implements Peer {
                 cluster.connect());
     }
 
+    /** Sees by the connections of this process how metadata go, and not that blocks are mapped: the file system counts for itself. */
+    @Override
+    public void check() throws IOException {
+        cluster.check();
+    }
+
     @Override
     public void close() throws IOException {
         cluster.close();

@@ -30,8 +30,8 @@ record Effort(
         int mostNames,
         int warmUpOperations,
         long warmUpMs) {
-    /** For directories, and for a block of each file that is looked up. */
-    private static final int HADOOP_REST_MIB = 512;
+    /** For records of directories. */
+    private static final int RECORDS_MIB = 128;
 
     /** What gives figures. */
     static final Effort FULL =
@@ -40,19 +40,18 @@ record Effort(
     /** What shows that everything works. */
     static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 500, 20, 200, 2_000, 2_000, 0, 0);
 
-    /** MiB of the files that a turn writes and of the one that is read. */
-    int fileMib() {
-        return (passes + 1) * units;
-    }
-
     /** MiB of what is kept of tables, of which a row has 148 bytes and its share of the format's own. */
     private int tableMib() {
         return TableFormat.values().length * ((rows >> 12) + 2);
     }
 
-    /** MiB that files need which are written through Hadoop's interface. */
+    /**
+     * MiB that files need through Hadoop's interface: those that are read, a block for each that is looked up, tables, and what a
+     * turn writes.
+     */
     int hadoopMib() {
-        return units + Math.max(passes * units, mostFiles) + tableMib() + (listed >> 10) + HADOOP_REST_MIB;
+        int kept = 2 * units + 2 * Works.LOOKED_UP + tableMib();
+        return kept + Math.max(passes * units, mostFiles) + RECORDS_MIB;
     }
 
     /**

@@ -91,7 +91,13 @@ class HadoopClient implements PeerClient {
         opened.readFully(position, unit, 0, bytes);
     }
 
+    @Override
+    public long firstRead() {
+        return number.getLong(0);
+    }
+
     private void closeOpened() throws IOException {
+        openedPath = "";
         if (opened != null) {
             opened.close();
         }

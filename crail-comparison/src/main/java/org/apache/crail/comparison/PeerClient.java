@@ -98,6 +98,11 @@ public interface PeerClient extends AutoCloseable {
         throw cannot("read at a position");
     }
 
+    /** The first 8 bytes of what {@link #readAt} has read last. Not timed. */
+    default long firstRead() throws Exception {
+        throw cannot("read at a position");
+    }
+
     /** Writes a new file with a table of so many rows. Not timed. */
     default void writeTable(String path, TableFormat format, int rows) throws Exception {
         throw cannot("keep tables");

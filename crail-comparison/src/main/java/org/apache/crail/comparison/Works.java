@@ -13,7 +13,9 @@ import org.apache.crail.comparison.Work.Turn;
 /** All work, in the order in which it is done. Stateless. */
 final class Works {
     private static final int IN_FLIGHT = 512;
-    private static final int LOOKED_UP = 200;
+    /** Files that are looked up, by each of two works. */
+    static final int LOOKED_UP = 200;
+
     private static final double BYTES_PER_MIB = 1 << 20;
 
     private static final int RANDOM_BYTES = 4 << 10;
@@ -158,10 +160,18 @@ final class Works {
         client.write(path, units);
         int places = units * (PeerClient.UNIT_BYTES / RANDOM_BYTES);
         Random random = new Random(SEED);
-        return () -> bench.time(
-                        Bench.NO_LIMIT,
-                        i -> client.readAt(path, (long) random.nextInt(places) * RANDOM_BYTES, RANDOM_BYTES))
-                .medianUs();
+        return () -> {
+            double medianUs = bench.time(
+                            Bench.NO_LIMIT,
+                            i -> client.readAt(path, (long) random.nextInt(places) * RANDOM_BYTES, RANDOM_BYTES))
+                    .medianUs();
+            int unit = random.nextInt(units);
+            client.readAt(path, (long) unit * PeerClient.UNIT_BYTES, RANDOM_BYTES);
+            if (client.firstRead() != unit) {
+                throw new IllegalStateException("unit " + client.firstRead() + " was read for unit " + unit);
+            }
+            return medianUs;
+        };
     }
 
     private static Turn list(Bench bench) throws Exception {
