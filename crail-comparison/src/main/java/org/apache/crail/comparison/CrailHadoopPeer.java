@@ -3,7 +3,6 @@ package org.apache.crail.comparison;
 
 import java.io.IOException;
 import java.net.URI;
-import java.util.EnumSet;
 import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -24,14 +23,7 @@ final class CrailHadoopPeer implements Peer {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(
-                Ability.LOOKUP,
-                Ability.CREATE,
-                Ability.STREAM,
-                Ability.RANDOM_READ,
-                Ability.ENUMERATE,
-                Ability.LIST,
-                Ability.TABLES);
+        return HadoopClient.ABILITIES;
     }
 
     @Override

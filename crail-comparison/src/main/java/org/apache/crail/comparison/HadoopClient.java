@@ -3,6 +3,7 @@ package org.apache.crail.comparison;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Set;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -10,6 +11,16 @@ import org.apache.hadoop.fs.Path;
 
 /** A Hadoop file system, used as programs for Hadoop do. Closes it. */
 class HadoopClient implements PeerClient {
+    /** Of a file system with servers. */
+    static final Set<Ability> ABILITIES = Set.of(
+            Ability.LOOKUP,
+            Ability.CREATE,
+            Ability.STREAM,
+            Ability.RANDOM_READ,
+            Ability.ENUMERATE,
+            Ability.LIST,
+            Ability.TABLES);
+
     private final FileSystem files;
     private final String root;
     private final byte[] unit = new byte[UNIT_BYTES];

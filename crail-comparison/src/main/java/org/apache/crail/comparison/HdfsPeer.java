@@ -6,7 +6,6 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -33,14 +32,7 @@ final class HdfsPeer implements Peer {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(
-                Ability.LOOKUP,
-                Ability.CREATE,
-                Ability.STREAM,
-                Ability.RANDOM_READ,
-                Ability.ENUMERATE,
-                Ability.LIST,
-                Ability.TABLES);
+        return HadoopClient.ABILITIES;
     }
 
     @Override
