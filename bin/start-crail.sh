@@ -18,15 +18,13 @@ its memory. What runs already is left as it is. Prints a line for each process; 
 Exit code: 0 if all run, 1 if not, 2 if the options or the configuration are wrong or another start or stop is under way, and then
 nothing has been started.
 
-A line of the slaves file is "host [-t tier class] [-c storage class] [-- options of the tier]", "#" begins a comment, and a host may
-be in several lines; "crail conf check" says what is wrong with it.
-
 $(common_options)
 USAGE
 }
 
-prepare read_configured "$@"
+prepare "$@"
 keep_others_out
+read_configured
 keep_started
 status=0
 # shellcheck disable=SC2046 # indices are words

@@ -21,5 +21,6 @@ $(common_options)
 USAGE
 }
 
-prepare read_started "$@"
+prepare "$@"
+read_started
 act_on status "${!names[@]}"

@@ -23,8 +23,9 @@ $(common_options)
 USAGE
 }
 
-prepare read_started "$@"
+prepare "$@"
 keep_others_out
+read_started # what the start that was waited for has added counts
 status=0
 # shellcheck disable=SC2046 # indices are words
 act_on stop $(those 'datanode-*') || status=1

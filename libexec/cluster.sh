@@ -40,6 +40,19 @@ common_options() {
 Hosts are reached by ssh without a password (BatchMode), but for this one; CRAIL_SSH_OPTS holds further options of ssh. The
 tree is expected in the same place on all hosts ($home), as is
 CRAIL_HOME ($CRAIL_HOME).
+
+The slaves file has one datanode on each line:
+
+  host [-t tier class] [-c storage class] [-- options of the tier]
+
+"#" begins a comment. A host may be in several lines; each datanode of it then has a port of its own:
+
+  node1
+  node2 -c 0                                  # memory
+  node2 -c 1 -- -p 50021 -d /mnt/flash/crail  # a directory of a disk
+
+"crail conf check" says what is wrong, and on which line. More examples are below $home/conf/examples.
+
 Servers get JAVA_HOME and what begins with CRAIL_ of this environment, then what conf/crail-env.sh of their host sets: CRAIL_PID_DIR
 and CRAIL_LOG_DIR among them. What was started is kept in cluster.plan of CRAIL_PID_DIR here. See docs/deploy.md.
 USAGE
@@ -230,9 +243,12 @@ tell() {
 
 # Does something with processes, on all hosts at once, and tells of it in order: act_on ACTION INDEX...
 act_on() {
-    local action=$1 i host code failed=0 order=()
+    local action=$1 i host code width=0 failed=0 order=()
     local -A indices=() jobs=()
     shift
+    for i in "${!names[@]}"; do
+        width=$((${#names[i]} > width ? ${#names[i]} : width))
+    done
     for i in "$@"; do
         [ -n "${indices[${hosts[i]}]:-}" ] || order+=("${hosts[i]}")
         indices[${hosts[i]}]+=" $i"
@@ -261,21 +277,15 @@ act_on() {
     return $((failed > 0))
 }
 
-# Reads options and the plan: prepare FUNCTION OPTION...
+# Reads options: prepare OPTION... The plan is to be read next, and where it is changed, others are kept out before.
 prepare() {
-    local name runs=${CRAIL_PID_DIR:-$CRAIL_HOME/run} reader=$1
-    shift
+    local runs=${CRAIL_PID_DIR:-$CRAIL_HOME/run}
     read_options "$@"
     plan=$runs/cluster.plan
     codes=() # of the processes that something was done with, by index
     if ! $dry_run; then
         mkdir -p -- "$runs" 2>/dev/null || fail "$runs cannot be made; set CRAIL_PID_DIR in conf/crail-env.sh"
     fi
-    "$reader"
-    width=0
-    for name in "${names[@]}"; do
-        width=$((${#name} > width ? ${#name} : width))
-    done
     know_this_host
     answers=$(mktemp -d)
     trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf -- "$answers"' EXIT

@@ -239,6 +239,71 @@ starts_again_at_once() {
     slaves host2 && starts 2 && stops 2 && starts 2 && stops 2 && starts 2 && stops 2
 }
 
+# Somebody without rights goes from the tarball to a running cluster, as docs/deploy.md tells.
+a_user_without_rights_does_as_the_document_says() {
+    local host
+    for host in host1 host2; do
+        on_as_operator "$host" sh -ec "tar -xzf $SHARED/crail.tar.gz && cd crail-* &&
+            printf '%s\n' 'crail.namenode.address = crail://host1:9060' 'crail.storage.tcp.storagelimit = 32m' \
+                'crail.storage.tcp.allocationsize = 16m' >conf/crail-site.conf" || return
+    done
+    on_as_operator host1 sh -c "cd crail-* && printf '%s\n' host1 host2 >conf/slaves" || return
+    says 0 1 ': nothing is wrong' operators crail conf check && says 0 3 ' started (pid [0-9]*) at ' operators start-crail.sh &&
+        says 0 1 '^datanodes: 2 live, 0 silent' operators crail report &&
+        operators crail fs -put /etc/passwd / && says 0 1 '/passwd$' operators crail fs -ls / &&
+        says 0 1 '^ops 10$' operators crail iobench -t write -f /tmp.dat -s 1m -k 10 -w 0 -q &&
+        says 0 3 ' runs (pid [0-9]*) at ' operators status-crail.sh || return
+    [ "$(ps -o uid= -C java | sort -u | tr -d ' ')" = "$OPERATOR" ] && says 0 3 ' stopped (pid [0-9]*)$' operators stop-crail.sh && no_servers
+}
+
+# A command of the tree that he has unpacked.
+# shellcheck disable=SC2016 # it is expanded there
+operators() {
+    on_as_operator host1 sh -c 'PATH=$PATH:$(echo "$PWD"/crail-*/bin) && exec "$@"' sh "$@"
+}
+
+# With limits so small that a test reaches them: as many files as there may be, and the last lines are found whatever file they are in.
+rotates_logs() {
+    local log=/srv/crail/logs/datanode-host2-1.log first pid expected
+    on host2 sed -i.kept 's/20MB/4KB/; s:<maxIndex>5</:<maxIndex>2</:' /srv/crail/conf/logback-daemon.xml
+    configure "${BASIC[@]}" && slaves host2 && starts 2 && first=$(on host2 stat -c %i "$log") || return
+    within 90 logs_are_rotated "$log" "$first" || return
+    pid=$(on host2 head -n 1 /srv/crail/run/datanode-host2-1.pid) && kill -KILL "$pid" && within 20 is_gone "$pid" || return
+    on host2 sh -c "ls -l $log*"
+    expected=$(on host2 sh -c "cat $log.1 $log | tail -n 15" | sed 's/^/    | /')
+    says 0 3 . on host2 find /srv/crail/logs -name "${log##*/}*" &&
+        says 1 1 'datanode-host2-1 .* it has ended by itself' crail_on host1 status-crail.sh &&
+        [ "$(crail_on host1 status-crail.sh | grep '^    | ')" = "$expected" ] || return
+    slaves 'host2 -- -p 22'
+    says 1 0 'not the transfer protocol' crail_on host1 start-crail.sh && says 1 1 '^datanode-host2-1 *FAILED' crail_on host1 start-crail.sh &&
+        says 0 1 ' stopped (pid [0-9]*)$' crail_on host1 stop-crail.sh && nothing_is_left &&
+        on host2 mv /srv/crail/conf/logback-daemon.xml.kept /srv/crail/conf/logback-daemon.xml
+}
+
+# Has a datanode log lines. Succeeds when its log file of then is gone, and the newest one is too short for all that is to be shown.
+logs_are_rotated() {
+    on host3 bash -c 'for i in {1..10}; do echo "this is no message of Crail" >/dev/tcp/host2/50020; done'
+    ! on host2 find "${1%/*}" -name "${1##*/}*" -inum "$2" | grep -q . && [ "$(on host2 sed -n '$=' "$1")" -lt 15 ]
+}
+
+# A stop that waits for a start stops what that has added. Here it is the lock of a start that it waits for.
+stops_what_was_started_meanwhile() {
+    local holder stopper
+    configure "${BASIC[@]}" && slaves host2 && starts 2 && mkfifo "$SHARED/release" || return
+    on host1 flock /srv/crail/run/cluster.plan.lock sh -c 'echo held; read -r _' <"$SHARED/release" >"$SHARED/held" 2>&1 &
+    holder=$!
+    exec 7>"$SHARED/release"
+    within 20 grep held "$SHARED/held" || return
+    crail_on host1 stop-crail.sh >"$SHARED/stopped" 2>&1 7>&- &
+    stopper=$!
+    within 60 pgrep -f '^flock -w [0-9]* 8$' || return
+    says 0 1 'started (pid' on host3 /srv/crail/libexec/daemon start 100 datanode-host3-1 datanode || return
+    printf 'datanode-host3-1\thost3\tdatanode\n' | on host1 tee -a /srv/crail/run/cluster.plan
+    exec 7>&-
+    wait "$holder" || true
+    wait "$stopper" && says 0 3 ' stopped (pid [0-9]*)$' cat -- "$SHARED/stopped" && nothing_is_left
+}
+
 # The image's tree, made and run as container/Dockerfile says but without an engine: servers on two hosts, a client on the third.
 the_image_runs() {
     local host pid pids=()
@@ -301,5 +366,8 @@ check "a datanode that is late is told of" tells_of_one_that_is_late
 check "a datanode that does not stop is killed" kills_one_that_does_not_stop
 check "a process with the number of one that ended is left alone" leaves_other_processes_alone
 check "a cluster starts again at once" starts_again_at_once
+check "logs are rotated, and their last lines are found" rotates_logs
+check "a stop that waits for a start ends what that has started" stops_what_was_started_meanwhile
+check "a user without rights goes by docs/deploy.md" a_user_without_rights_does_as_the_document_says
 check "the tree of the image runs" the_image_runs
 [ "$failed" -eq 0 ]

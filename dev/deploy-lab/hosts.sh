@@ -8,6 +8,7 @@ set -euo pipefail
 HOSTS=10
 SHARED=/media # what all hosts see: keys, names, the tarball
 PORT_OF_SSH=22
+OPERATOR=61000 # a user without rights, who has a home and a key on each host
 
 declare -A pid_of=() # the first process of each host, which is its sshd
 
@@ -26,6 +27,7 @@ share() {
     # Names that conf/examples use, and one for an address that no host has.
     printf '%s\n' '10.99.0.1 node1 namenode' '10.99.0.2 node2 storage2' '10.99.0.3 storage1' '10.99.0.99 nobody' >>"$SHARED/hosts"
     sed 's/^hosts:.*/hosts: files/' /etc/nsswitch.conf >"$SHARED/nsswitch.conf"
+    { grep -v '^operator:' /etc/passwd && printf 'operator:x:%s:%s::/srv/operator:/bin/bash\n' "$OPERATOR" "$OPERATOR"; } >"$SHARED/passwd"
     : >"$SHARED/environment"
     [ -z "${JAVA_HOME:-}" ] || printf 'JAVA_HOME=%s\n' "$JAVA_HOME" >"$SHARED/environment"
     # shellcheck disable=SC2016 # it is expanded on hosts
@@ -45,10 +47,14 @@ host() {
     mount -t ramfs ramfs /mnt/flash # no tmpfs: files there are read and written, as those on a disk are
     mount --bind "$SHARED/hosts" /etc/hosts
     mount --bind "$SHARED/nsswitch.conf" /etc/nsswitch.conf
+    mount --bind "$SHARED/passwd" /etc/passwd
     mkdir /run/sshd /srv/crail
     tar -xzf "$SHARED/crail.tar.gz" --strip-components=1 -C /srv/crail
     cp -- "$SHARED/environment" /srv/crail/conf/crail-env.sh
     cp -- "$2" "/run/authorized"
+    install -d -o "$OPERATOR" -g "$OPERATOR" /srv/operator /srv/operator/.ssh
+    install -o "$OPERATOR" -m 600 -T "$SHARED/key" /srv/operator/.ssh/id_ed25519
+    install -o "$OPERATOR" -m 600 -t /srv/operator/.ssh "$SHARED/known_hosts"
     printf '%s\n' "Port $PORT_OF_SSH" "HostKey $SHARED/host_key" 'AuthorizedKeysFile /run/authorized' 'StrictModes no' 'UsePAM no' \
         'PidFile none' 'PermitRootLogin yes' 'PasswordAuthentication no' 'UseDNS no' 'MaxStartups 3:100:3' >/run/sshd_config
     ip link set lo up
@@ -91,6 +97,14 @@ on() {
     local host=$1
     shift
     nsenter --target "${pid_of[$host]}" --net --mount --uts --wd=/ -- env -i PATH="$PATH" HOME=/root USER=root TERM=dumb "$@"
+}
+
+# The same as the user without rights, in his home.
+on_as_operator() {
+    local host=$1
+    shift
+    on "$host" setpriv --reuid "$OPERATOR" --regid "$OPERATOR" --clear-groups env HOME=/srv/operator USER=operator LOGNAME=operator \
+        ${JAVA_HOME:+"JAVA_HOME=$JAVA_HOME"} timeout 120 sh -c 'cd && exec "$@"' sh "$@"
 }
 
 # The product's commands on a host, with a limit of two minutes: crail_on HOST COMMAND ARGUMENT..., COMMAND being crail, start-crail.sh...
