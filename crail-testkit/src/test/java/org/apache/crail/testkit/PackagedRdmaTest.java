@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** The tarball as a user has it, with DaRPC and the {@code rdma} tier. */
 @Tag("rdma")
-@Timeout(1200) // as many JVMs as there are commands and servers, which start slowly in the lab, more so on a busy
+@Timeout(1800) // as many JVMs as there are commands and servers, which start slowly in the lab, more so on a busy
 // machine
 final class PackagedRdmaTest {
     private static final Duration START_LIMIT = Duration.ofMinutes(4);

@@ -29,8 +29,9 @@ import org.apache.crail.testkit.servers.ServerPlace;
  * one thread.
  */
 final class UnpackedTarball {
-    private static final long COMMAND_LIMIT_S = 400;
-    private static final String STOP_LIMIT_S = "100";
+    private static final long COMMAND_LIMIT_S = 1300;
+    private static final String START_LIMIT_S = "600";
+    private static final String STOP_LIMIT_S = "300";
 
     private final Path work;
     private final Path home;
@@ -85,7 +86,7 @@ final class UnpackedTarball {
 
     /** Starts the servers of the slaves file, so many processes in all. */
     void startCluster(int servers) throws Exception {
-        assertThat(run("start-crail.sh", "--limit", "180").lines())
+        assertThat(run("start-crail.sh", "--limit", START_LIMIT_S).lines())
                 .hasSize(servers)
                 .allMatch(line -> line.contains(" started (pid "));
     }
