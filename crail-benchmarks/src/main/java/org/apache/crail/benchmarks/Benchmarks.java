@@ -18,6 +18,7 @@ import picocli.CommandLine.Command;
             NvmfComparison.class,
             FileComparison.class,
             NamenodeMemory.class,
+            LookupComparison.class,
             JmhBenchmarks.class
         })
 public final class Benchmarks {

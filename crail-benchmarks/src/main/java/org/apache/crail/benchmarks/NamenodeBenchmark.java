@@ -4,7 +4,6 @@ package org.apache.crail.benchmarks;
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailNodeType;
-import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
@@ -38,7 +37,6 @@ import org.openjdk.jmh.annotations.Warmup;
 @Warmup(iterations = 5, time = 2)
 @Measurement(iterations = 5, time = 2)
 public class NamenodeBenchmark {
-    private static final int DIRECTORY_SIZE = 1000;
     private static final int REPLY_BYTES = 1024;
     private static final long SPARE_BLOCKS = 4_000_000;
 
@@ -54,36 +52,25 @@ public class NamenodeBenchmark {
     private RemoveRequest[] removes;
     private int next;
 
-    /** Fills the tree. */
+    /** Fills the tree, and makes requests in the order in which they will be used, as those that arrive are. */
     @Setup(Level.Trial)
     public void fill() throws CrailException {
-        namenode = LocalNamenode.start(files + SPARE_BLOCKS);
-        lookups = new LookupRequest[files];
+        FileTree tree = new FileTree(files);
+        namenode = LocalNamenode.start(files + SPARE_BLOCKS, 1);
+        tree.create(namenode.service());
+        lookups = tree.lookups();
         messages = new ByteBuffer[files];
+        for (int i = 0; i < files; i++) {
+            messages[i] = ByteBuffer.allocateDirect(lookups[i].encodedLength());
+            lookups[i].encode(messages[i]);
+            messages[i].flip();
+        }
         creates = new CreateRequest[files];
         removes = new RemoveRequest[files];
         for (int i = 0; i < files; i++) {
-            String directory = "/d" + i / DIRECTORY_SIZE;
-            if (i % DIRECTORY_SIZE == 0) {
-                namenode.service().create(create(directory, CrailNodeType.DIRECTORY));
-            }
-            namenode.service().create(create(directory + "/part-" + i, CrailNodeType.DATAFILE));
-            // Consecutive requests go to places far from each other, as those of many clients do.
-            prepare((int) ((i * 7919L) % files), directory, i);
+            creates[i] = FileTree.create(tree.path(tree.fileOfVisit(i)) + "-new", CrailNodeType.DATAFILE);
+            removes[i] = new RemoveRequest(creates[i].path(), false);
         }
-    }
-
-    private void prepare(int index, String directory, int i) throws CrailException {
-        lookups[index] = new LookupRequest(CrailPath.parse(directory + "/part-" + i), false);
-        messages[index] = ByteBuffer.allocateDirect(lookups[index].encodedLength());
-        lookups[index].encode(messages[index]);
-        messages[index].flip();
-        creates[index] = create(directory + "/new-" + i, CrailNodeType.DATAFILE);
-        removes[index] = new RemoveRequest(creates[index].path(), false);
-    }
-
-    private static CreateRequest create(String path, CrailNodeType type) throws CrailException {
-        return new CreateRequest(CrailPath.parse(path), type, 0, 0, false);
     }
 
     /** Ends the namenode after its books have been checked. */

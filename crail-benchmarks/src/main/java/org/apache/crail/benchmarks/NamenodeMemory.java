@@ -45,7 +45,7 @@ final class NamenodeMemory implements Callable<Integer> {
         PrintStream out = parent.out();
         Machine.describe(parent.command()).forEach((name, value) -> out.println(name + ": " + value));
         long empty = usedBytes();
-        try (LocalNamenode namenode = LocalNamenode.start(files + files / 100 + 1000L)) {
+        try (LocalNamenode namenode = LocalNamenode.start(files + files / 100 + 1000L, 1)) {
             long before = usedBytes();
             long startNs = System.nanoTime();
             create(namenode.service());
