@@ -94,7 +94,7 @@ final class NodeWriting {
         WriteTokens.giveBack(node);
         namespace.growing().giveUp(node);
         int needed = (int) ((node.capacityBytes + blockSizeBytes - 1) / blockSizeBytes);
-        NodeBlocks.truncate(node, Math.max(1, needed), namespace.blocks(), namespace.nowNs());
+        NodeBlocks.truncate(node, needed, namespace.blocks(), namespace.nowNs());
         namespace.valueLengths().closed(node);
     }
 }

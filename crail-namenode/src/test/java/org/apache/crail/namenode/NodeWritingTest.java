@@ -153,9 +153,18 @@ class NodeWritingTest {
     }
 
     @Test
-    void shouldKeepTheFirstBlockOfAnEmptyFileOnClose() throws CrailException {
+    void shouldReturnAllBlocksOfAnEmptyFileOnClose() throws CrailException {
         namenode.extend(file, 2);
         namenode.close(file, 0);
+        assertThat(namenode.check().pending()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldGiveAnEmptyFileABlockWhenItIsWrittenToAgain() throws CrailException {
+        namenode.close(file, 0);
+        long token = namenode.open("/a");
+        assertThat(namenode.map(file.getFd(), token, 0, 1)).hasSize(1);
+        assertThat(namenode.sync(file.getFd(), token, BLOCK, true)).isEqualTo(BLOCK);
         assertThat(namenode.read(file.getFd(), 0, 10)).hasSize(1);
     }
 
