@@ -75,7 +75,7 @@ public interface CrailNode {
     CrailKeyValue asKeyValue() throws Exception;
 
     /**
-     * Where the bytes of a range lie, one entry per block, in order. Waits for the namenode.
+     * Where the bytes of a range lie, one entry per block, in order; none if the node is empty. Waits for the namenode.
      *
      * @param start first byte of the range
      * @param len number of bytes

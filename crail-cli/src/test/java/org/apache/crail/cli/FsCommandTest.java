@@ -301,6 +301,15 @@ class FsCommandTest extends ClusterTest {
     }
 
     @Test
+    void shouldTakeNoBlocksForEmptyFiles() throws Exception {
+        long before = cluster().checkBlocks().allocated();
+        crail("fs", "-touchz", "/first", "/second", "/third").ok();
+        assertThat(cluster().checkBlocks().allocated())
+                .as("one more at most, for the records of the root")
+                .isLessThanOrEqualTo(before + 1);
+    }
+
+    @Test
     void shouldTakeUrisOfThisClusterOnly() {
         String address = cluster().configuration().get("crail.namenode.address");
 

@@ -71,10 +71,15 @@ final class BlockCache {
         }
     }
 
-    /** Keeps the first block of a node; null if it has none. */
+    /** Keeps the first block of a node; if it has none, which is null, forgets the one that it had before. */
     void seed(long fd, BlockInfo firstBlock, long sentNs) {
         if (firstBlock != null) {
             put(fd, new LeasedBlock(0, firstBlock, expiryNs(sentNs)));
+            return;
+        }
+        FileBlocks known = files.get(fd);
+        if (known != null) {
+            known.removeFirst(expiryNs(sentNs));
         }
     }
 

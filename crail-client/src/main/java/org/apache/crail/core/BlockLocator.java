@@ -24,7 +24,7 @@ final class BlockLocator {
         this.runtime = runtime;
     }
 
-    /** One location per block of the range that exists. */
+    /** One location per block of the range that exists; none if the node has no block. */
     CrailBlockLocation[] locate(CoreNode node, long start, long length) throws Exception {
         if (start < 0 || length < 0) {
             throw new PositionOutOfRangeException("Invalid start or len parameter: cannot locate " + length
@@ -73,7 +73,7 @@ final class BlockLocator {
             if (e.code() != ErrorCode.POSITION_OUT_OF_RANGE) {
                 throw e;
             }
-            if (mustExist) {
+            if (mustExist && index > 0) {
                 throw new PositionOutOfRangeException(
                         "Offset too large: " + node.getPath() + " has no block at " + position + "; it has "
                                 + node.getCapacity() + " bytes",

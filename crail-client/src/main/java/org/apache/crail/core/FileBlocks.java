@@ -70,6 +70,13 @@ final class FileBlocks {
         }
     }
 
+    /** Forgets the first block, unless a later request has confirmed it than the one whose lease ends at {@code expiryNs}. */
+    synchronized void removeFirst(long expiryNs) {
+        if (first != null && first.expiryNs - expiryNs <= 0) {
+            first = null;
+        }
+    }
+
     synchronized void clear() {
         first = null;
         places = new LeasedBlock[0];

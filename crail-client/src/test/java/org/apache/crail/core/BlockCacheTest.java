@@ -86,6 +86,16 @@ class BlockCacheTest {
     }
 
     @Test
+    void shouldForgetTheFirstBlockOfANodeThatHasNoneAnyMore() {
+        long sentNs = clock.get();
+        cache.seed(1, block(0), sentNs + 1);
+        cache.seed(1, null, sentNs);
+        assertThat(known(1, 0)).as("confirmed later").isNotNull();
+        cache.seed(1, null, sentNs + 1);
+        assertThat(known(1, 0)).isNull();
+    }
+
+    @Test
     void shouldForgetAKeyValueThatWasReplaced() throws Exception {
         CrailPath path = CrailPath.parse("/t/k");
         cache.seed(1, block(0), clock.get());

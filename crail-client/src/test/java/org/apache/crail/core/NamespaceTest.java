@@ -287,6 +287,8 @@ class NamespaceTest {
         assertThatThrownBy(() -> file.getBlockLocations(100L * TestCluster.BLOCK, 1))
                 .isInstanceOf(PositionOutOfRangeException.class)
                 .hasMessageContaining("Offset too large");
+        TestCluster.write(cluster.file("/empty"), new byte[0]);
+        assertThat(cluster.lookup("/empty").getBlockLocations(0, 1)).isEmpty();
     }
 
     @Test

@@ -28,6 +28,7 @@ final class Namespace {
     private final RecordSlots recordSlots;
     private final GrowingNodes growing = new GrowingNodes(this);
     private final ValueLengths valueLengths = new ValueLengths(this);
+    private final FirstBlocks firstBlocks = new FirstBlocks(this);
 
     Namespace(NamenodeSettings settings, NamenodeClock clock) {
         this.settings = settings;
@@ -78,6 +79,10 @@ final class Namespace {
         return valueLengths;
     }
 
+    FirstBlocks firstBlocks() {
+        return firstBlocks;
+    }
+
     /** Forgets a node that has been taken apart. */
     void forget(Node node) {
         growing.giveUp(node);
@@ -119,16 +124,8 @@ final class Namespace {
         return require(blocks.allocate(storageClass, locationClass, nowNs()), purpose);
     }
 
-    /** Allocates the first block of a value: a whole one if it is thought to become long and there is one. */
-    long allocateForValue(boolean isLong, int storageClass, int locationClass, Object purpose)
-            throws NoFreeBlocksException {
-        long whole = isLong ? blocks.allocate(storageClass, locationClass, nowNs()) : BlockStore.NO_BLOCK;
-        return whole != BlockStore.NO_BLOCK
-                ? whole
-                : require(blocks.allocateSmall(storageClass, locationClass, nowNs()), purpose);
-    }
-
-    private long require(long block, Object purpose) throws NoFreeBlocksException {
+    /** The block that was found for a node; fails if that is none. */
+    long require(long block, Object purpose) throws NoFreeBlocksException {
         if (block == BlockStore.NO_BLOCK) {
             throw new NoFreeBlocksException("no block for " + purpose + ": " + describeShortage());
         }

@@ -45,10 +45,8 @@ final class NodeCreation {
         int storageClass = inherit(request.storageClass(), parent.traits.storageClass);
         int locationClass = inherit(request.locationClass(), parent.traits.locationClass);
         int slot = request.enumerable() ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
-        long firstBlock = allocate(request, parent, replaced, slot, storageClass, locationClass);
-        if (request.type().isKeyValue()) {
-            namespace.valueLengths().created(parent, replaced);
-        }
+        Node former = replaced == null || replaced.capacityBytes == 0 ? null : replaced;
+        long firstBlock = allocate(request, parent, former, slot, storageClass, locationClass);
 
         if (replaced != null) {
             tree.unlink(replaced);
@@ -56,9 +54,7 @@ final class NodeCreation {
         Node node = newNode(
                 request.type(),
                 namespace.traits().acquire(storageClass, locationClass, ownership(request, parent.traits.ownership)));
-        if (firstBlock != BlockStore.NO_BLOCK) {
-            NodeBlocks.append(node, firstBlock);
-        }
+        namespace.firstBlocks().give(node, parent, former, firstBlock);
         tree.link(node, parent, name);
         tree.addFd(node);
         slots.occupy(parent, node, slot);
@@ -106,9 +102,9 @@ final class NodeCreation {
     }
 
     private long allocate(
-            CreateRequest request, Container parent, Node replaced, int slot, int storageClass, int locationClass)
+            CreateRequest request, Container parent, Node former, int slot, int storageClass, int locationClass)
             throws CrailException {
-        long firstBlock = allocateFirst(request, parent, replaced, storageClass, locationClass);
+        long firstBlock = namespace.firstBlocks().allocate(request, parent, former, storageClass, locationClass);
         if (slot != FileInfo.NO_SLOT) {
             try {
                 slots.ensureBlock(parent, slot);
@@ -120,22 +116,6 @@ final class NodeCreation {
             }
         }
         return firstBlock;
-    }
-
-    private long allocateFirst(
-            CreateRequest request, Container parent, Node replaced, int storageClass, int locationClass)
-            throws CrailException {
-        if (request.type().isContainer()) {
-            return BlockStore.NO_BLOCK;
-        }
-        if (!request.type().isKeyValue()) {
-            return namespace.allocate(storageClass, locationClass, request.path());
-        }
-        if (replaced != null && namespace.valueLengths().isLong(replaced)) { // which is not lost if there is no room
-            return namespace.allocate(storageClass, locationClass, request.path());
-        }
-        boolean isLong = namespace.valueLengths().isNextLong(parent, replaced);
-        return namespace.allocateForValue(isLong, storageClass, locationClass, request.path());
     }
 
     private static boolean mayReplace(CreateRequest request, Node replaced) {

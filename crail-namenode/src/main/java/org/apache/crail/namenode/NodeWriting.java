@@ -39,6 +39,7 @@ final class NodeWriting {
             fenceTail(node);
             namespace.growing().giveUp(node);
         }
+        namespace.firstBlocks().giveAgain(node);
         long token = WriteTokens.grant(node, namespace);
         return new LookupResponse(namespace.describe(node, token), namespace.locate(node, 0));
     }

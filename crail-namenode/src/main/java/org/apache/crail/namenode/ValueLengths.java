@@ -2,8 +2,7 @@
 package org.apache.crail.namenode;
 
 /**
- * Guesses whether a new key-value will outgrow a part of a shared block. One that will begins with a block of its own, so
- * that its writer need not ask for one: where it replaces another one, as that was; else as the values of the table that
+ * Guesses whether a new key-value that replaces none will outgrow a part of a shared block: as the values of the table that
  * were closed before, each for the first time. A long one speaks for one new value only; a short one takes away what the long ones before have
  * said, and what some of the next ones will say, so that wrong guesses waste few blocks. Not thread safe; needs the namespace's write lock.
  */
@@ -22,24 +21,16 @@ final class ValueLengths {
         this.namespace = namespace;
     }
 
-    /**
-     * Guesses the length of a value that is about to be created.
-     *
-     * @param replaced the node that it replaces, or null
-     */
-    boolean isNextLong(Container table, Node replaced) {
-        return isTold(replaced) ? isLong(replaced) : table.longValuesForeseen > 0;
+    /** Guesses whether a value that is about to be created, and has no predecessor that would tell, will be long. */
+    boolean isNextLong(Container table) {
+        return table.longValuesForeseen > 0;
     }
 
     /** The value of which {@link #isNextLong} was asked has been created. */
-    void created(Container table, Node replaced) {
-        if (!isTold(replaced) && table.longValuesForeseen > 0) {
+    void created(Container table) {
+        if (table.longValuesForeseen > 0) {
             table.longValuesForeseen--;
         }
-    }
-
-    private static boolean isTold(Node replaced) {
-        return replaced != null && replaced.capacityBytes > 0;
     }
 
     /** A writer has closed a node. */

@@ -7,10 +7,13 @@ import static org.apache.crail.namenode.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.List;
+import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.LookupRequest;
+import org.apache.crail.rpc.message.LookupResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -160,12 +163,46 @@ class NodeWritingTest {
     }
 
     @Test
-    void shouldGiveAnEmptyFileABlockWhenItIsWrittenToAgain() throws CrailException {
+    void shouldGiveAnEmptyFileAnotherBlockWhenItIsOpenedToBeWritten() throws CrailException {
+        BlockInfo former = namenode.find("/a").firstBlock();
         namenode.close(file, 0);
-        long token = namenode.open("/a");
-        assertThat(namenode.map(file.getFd(), token, 0, 1)).hasSize(1);
+        assertThat(namenode.find("/a").firstBlock()).isNull();
+        assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.read(file.getFd(), 0, 1));
+
+        LookupResponse opened = namenode.service.lookup(new LookupRequest(CrailPath.parse("/a"), true));
+        long token = opened.file().getToken();
+        assertThat(opened.firstBlock()).isNotNull().isNotEqualTo(former);
+        assertThat(namenode.map(file.getFd(), token, 0, 1)).containsExactly(opened.firstBlock());
         assertThat(namenode.sync(file.getFd(), token, BLOCK, true)).isEqualTo(BLOCK);
+        assertThat(namenode.read(file.getFd(), 0, 10)).containsExactly(opened.firstBlock());
+    }
+
+    @Test
+    void shouldAnswerARepeatedCloseOfAnEmptyFileWhenAnotherHasWrittenIt() throws CrailException {
+        namenode.close(file, 0);
+        assertThat(namenode.close(file, 0)).isZero();
+        long token = namenode.open("/a");
+        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.close(file, 0));
+        assertThat(namenode.sync(file.getFd(), token, 7, true)).isEqualTo(7);
+        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.close(file, 0));
         assertThat(namenode.read(file.getFd(), 0, 10)).hasSize(1);
+    }
+
+    @Test
+    void shouldOpenAnEmptyFileOfAFullStore() throws CrailException {
+        Fixture tight = Fixture.withBlocks(1);
+        FileInfo empty = tight.hiddenFile("/empty").file();
+        tight.close(empty, 0);
+        tight.reclaimAll(Fixture.datanode("dn", 0, 0));
+        FileInfo other = tight.hiddenFile("/other").file();
+
+        long token = tight.open("/empty");
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.map(empty.getFd(), token, 0, 1));
+        tight.close(other, 0);
+        tight.reclaimAll(Fixture.datanode("dn", 0, 0));
+        assertThat(tight.map(empty.getFd(), token, 0, 1)).hasSize(1);
+        assertThat(tight.sync(empty.getFd(), token, 1, true)).isEqualTo(1);
+        tight.check();
     }
 
     @Test

@@ -28,7 +28,10 @@ final class TouchzCommand extends FsSubcommand {
     private static void touch(Tree tree, CrailPath path) throws Exception {
         CrailNode existing = tree.find(path);
         if (existing == null) {
-            tree.create(path, CrailNodeType.DATAFILE).syncDir();
+            tree.create(path, CrailNodeType.DATAFILE)
+                    .asFile()
+                    .getDirectOutputStream(0)
+                    .close();
         } else if (!existing.getType().isDataFile() || existing.getCapacity() > 0) {
             throw new NodeExistsException(
                     path + " exists and is not an empty file; delete it first, or choose another path");

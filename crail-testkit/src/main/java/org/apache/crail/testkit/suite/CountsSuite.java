@@ -133,6 +133,24 @@ public abstract class CountsSuite extends ClusterSuite {
         assertThat(probe.reads()).isZero();
     }
 
+    /** The block of an empty file comes with the token. */
+    @Test
+    void shouldAppendToAnEmptyFileWithOneTransferAndNoMap() throws Exception {
+        client.createFile("/file").getDirectOutputStream(0).close();
+        CrailFile file = probed.lookup("/file").asFile();
+        probe.reset();
+
+        CrailOutputStream stream = file.openForAppend(0);
+        TestClient.await(stream.write(TestClient.buffer(Pattern.of(1, 1000))));
+        stream.close();
+
+        assertThat(probe.requests(Operation.LOOKUP)).isEqualTo(1);
+        assertThat(probe.requests(Operation.SYNC)).isEqualTo(1);
+        assertThat(probe.requests()).as("calls: %s", probe).isEqualTo(2);
+        assertThat(probe.writes()).isEqualTo(1);
+        assertThat(client.read("/file")).isEqualTo(Pattern.of(1, 1000));
+    }
+
     @Test
     void shouldDeleteAndLookUpWithOneCallEach() throws Exception {
         client.createFile("/file");

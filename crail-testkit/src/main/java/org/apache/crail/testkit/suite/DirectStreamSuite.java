@@ -201,6 +201,31 @@ public abstract class DirectStreamSuite extends ClusterSuite {
     }
 
     @Test
+    void shouldTakeNoRoomForFilesThatAreClosedEmpty() throws Exception {
+        for (int i = 0; i < 12; i++) {
+            client.createFile("/e" + i).getDirectOutputStream(0).close();
+        }
+        assertThat(cluster.checkBlocks().allocated())
+                .as("blocks, with one of records")
+                .isEqualTo(1);
+        TestClient other = anotherClient();
+        assertThat(other.read("/e0")).isEmpty();
+        assertThat(other.lookup("/e0").getBlockLocations(0, BLOCK)).isEmpty();
+
+        for (int i = 0; i < 10; i++) {
+            (i % 2 == 0 ? client : other).append("/e" + i, Pattern.of(i, 2 * BLOCK));
+        }
+        client.append("/e0", Pattern.of(0, 2 * BLOCK, 100));
+        for (int i = 1; i < 10; i++) {
+            assertThat(client.read("/e" + i)).isEqualTo(Pattern.of(i, 2 * BLOCK));
+            assertThat(other.read("/e" + i)).isEqualTo(Pattern.of(i, 2 * BLOCK));
+        }
+        assertThat(other.read("/e0")).isEqualTo(Pattern.of(0, 2 * BLOCK + 100));
+        assertThat(other.read("/e11")).isEmpty();
+        assertThat(cluster.checkBlocks().allocated()).isEqualTo(1 + 10 * 2 + 1);
+    }
+
+    @Test
     void shouldShowOthersWhatHasBeenSynced() throws Exception {
         TestClient other = anotherClient();
         CrailOutputStream stream = client.createFile("/file").getDirectOutputStream(0);

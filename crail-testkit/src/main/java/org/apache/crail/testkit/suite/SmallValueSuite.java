@@ -149,6 +149,19 @@ public abstract class SmallValueSuite extends ClusterSuite {
     }
 
     @Test
+    void shouldGiveAnEmptyValueAPartWhenItIsWrittenTo() throws Exception {
+        client.putting("/t/value").getDirectOutputStream(0).close();
+        Await.until("nothing is held", () -> cluster.checkBlocks().free() == BLOCKS - 1);
+        assertThat(client.read("/t/value")).isEmpty();
+        client.put("/t/neighbour", Pattern.of(1, 1_000));
+        TestClient other = anotherClient();
+        other.append("/t/value", Pattern.of(2, 1_000));
+        assertThat(cluster.checkBlocks().free()).as("one block for both").isEqualTo(BLOCKS - 2);
+        assertThat(client.read("/t/value")).isEqualTo(Pattern.of(2, 1_000));
+        assertThat(client.read("/t/neighbour")).isEqualTo(Pattern.of(1, 1_000));
+    }
+
+    @Test
     void shouldLetAnotherWriterGoOnWithAValue() throws Exception {
         byte[] all = Pattern.of(11, 3 * PART);
         client.put("/t/value", Arrays.copyOf(all, 1_000));

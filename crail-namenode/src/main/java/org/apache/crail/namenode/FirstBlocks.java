@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import org.apache.crail.error.NoFreeBlocksException;
+import org.apache.crail.namenode.block.BlockStore;
+import org.apache.crail.rpc.message.CreateRequest;
+
+/**
+ * Gives files and values their first blocks; which of them begin in a part of a shared block is decided here. Not thread
+ * safe; needs the namespace's write lock.
+ */
+final class FirstBlocks {
+    private final Namespace namespace;
+
+    FirstBlocks(Namespace namespace) {
+        this.namespace = namespace;
+    }
+
+    /**
+     * Finds a block for a node that is about to be created.
+     *
+     * @param former the node that it replaces, if that has bytes; else null
+     * @return {@link BlockStore#NO_BLOCK} for a container
+     */
+    long allocate(CreateRequest request, Container parent, Node former, int storageClass, int locationClass)
+            throws NoFreeBlocksException {
+        if (request.type().isContainer()) {
+            return BlockStore.NO_BLOCK;
+        }
+        // a value is taken to be as long as the one that it replaces
+        boolean mayBePart = request.type().isKeyValue() && (former == null || !namespace.valueLengths().isLong(former));
+        boolean isLong = former == null && namespace.valueLengths().isNextLong(parent);
+        return namespace.require(find(mayBePart, isLong, storageClass, locationClass), request.path());
+    }
+
+    /** A value that is thought to become long gets a whole block if there is one. */
+    private long find(boolean mayBePart, boolean isLong, int storageClass, int locationClass) {
+        BlockStore blocks = namespace.blocks();
+        long nowNs = namespace.nowNs();
+        long whole = mayBePart && !isLong ? BlockStore.NO_BLOCK : blocks.allocate(storageClass, locationClass, nowNs);
+        return mayBePart && whole == BlockStore.NO_BLOCK
+                ? blocks.allocateSmall(storageClass, locationClass, nowNs)
+                : whole;
+    }
+
+    /** Gives a new node, which is to be a child of {@code parent}, the block that was found for it. */
+    void give(Node node, Container parent, Node former, long block) {
+        if (block != BlockStore.NO_BLOCK) {
+            NodeBlocks.append(node, block);
+        }
+        if (former == null && node.type().isKeyValue()) {
+            namespace.valueLengths().created(parent);
+        }
+    }
+
+    /** Gives a node that was closed empty, and is now opened for writing, a block if one is free. */
+    void giveAgain(Node node) {
+        if (node.firstBlock != BlockStore.NO_BLOCK) {
+            return;
+        }
+        boolean mayBePart = node.type().isKeyValue();
+        boolean isLong = mayBePart && namespace.valueLengths().isNextLong(node.parent);
+        long block = find(mayBePart, isLong, node.traits.storageClass, node.traits.locationClass);
+        if (block != BlockStore.NO_BLOCK) {
+            give(node, node.parent, null, block);
+        }
+    }
+}
