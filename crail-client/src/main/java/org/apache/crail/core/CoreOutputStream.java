@@ -189,10 +189,15 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         if (loss != null) {
             throw Waiting.again(what, loss);
         }
-        Object ignored =
-                Waiting.await(what, send(progress.capacity(), true), runtime().waitLimitMs());
-        if (progress.failure() != null) {
-            throw Waiting.again(what, progress.failure());
+        CrailException failure = progress.failure(); // the last one: no write is in flight
+        try {
+            Object ignored = Waiting.await(
+                    what, send(progress.capacity(), true), runtime().waitLimitMs());
+        } catch (CrailException e) {
+            throw failure == null ? e : Waiting.again(what, failure);
+        }
+        if (failure != null) {
+            throw Waiting.again(what, failure);
         }
         getFile().awaitRecord();
     }

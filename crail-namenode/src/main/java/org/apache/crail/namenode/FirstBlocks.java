@@ -19,7 +19,7 @@ final class FirstBlocks {
     /**
      * Finds a block for a node that is about to be created.
      *
-     * @param former the node that it replaces, if that has bytes; else null
+     * @param former the value that is lost if the new one finds no room, see {@link ReplacedValues#lastWritten}; null if there is none
      * @return {@link BlockStore#NO_BLOCK} for a container
      */
     long allocate(CreateRequest request, Container parent, Node former, int storageClass, int locationClass)
@@ -27,10 +27,17 @@ final class FirstBlocks {
         if (request.type().isContainer()) {
             return BlockStore.NO_BLOCK;
         }
-        // a value is taken to be as long as the one that it replaces
-        boolean mayBePart = request.type().isKeyValue() && (former == null || !namespace.valueLengths().isLong(former));
+        boolean mayBePart = request.type().isKeyValue() && (former == null || mayBeginInPart(request, former));
         boolean isLong = former == null && namespace.valueLengths().isNextLong(parent);
         return namespace.require(find(mayBePart, isLong, storageClass, locationClass), request.path());
+    }
+
+    /**
+     * A value is taken to be as long as the one whose place it takes. If it becomes longer and finds no room, that one comes back,
+     * which then has to be listed as the new one was.
+     */
+    private boolean mayBeginInPart(CreateRequest request, Node former) {
+        return !namespace.valueLengths().isLong(former) && request.enumerable() == former.isEnumerable();
     }
 
     /** A value that is thought to become long gets a whole block if there is one. */

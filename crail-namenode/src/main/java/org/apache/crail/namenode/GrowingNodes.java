@@ -25,15 +25,24 @@ final class GrowingNodes {
                 && position >= namespace.settings().smallBlockBytes();
     }
 
-    /** The whole block of a node that needs one; the same one until it has grown. */
+    /**
+     * The whole block of a node that needs one; the same one until it has grown. A node that finds none gives way to the value that
+     * it has replaced, see {@link ReplacedValues}.
+     */
     long wholeBlock(Node node) throws NoFreeBlocksException {
         Long known = wholeBlocks.get(node.fd);
         if (known != null) {
             return known;
         }
-        long block = namespace.allocate(node.traits.storageClass, node.traits.locationClass, "node " + node.fd);
-        wholeBlocks.put(node.fd, block);
-        return block;
+        try {
+            long block = namespace.allocate(node.traits.storageClass, node.traits.locationClass, "node " + node.fd);
+            wholeBlocks.put(node.fd, block);
+            return block;
+        } catch (NoFreeBlocksException e) {
+            throw namespace.replacedValues().restore(node)
+                    ? new NoFreeBlocksException(e.getMessage() + "; the value that it has replaced is back", e)
+                    : e;
+        }
     }
 
     /** The whole block of a node, {@link BlockStore#NO_BLOCK} if it has none. */

@@ -67,6 +67,10 @@ final class Inspection {
             }
         }
         AtomicLong withTraits = new AtomicLong(nodes);
+        namespace.replacedValues().forEach(node -> {
+            forEachBlock(node, block -> audit.allocated(block, node.fd));
+            withTraits.incrementAndGet();
+        });
         namespace.removed().forEach(node -> {
             forEachBlock(node, block -> audit.removed(block, node.fd));
             withTraits.incrementAndGet();

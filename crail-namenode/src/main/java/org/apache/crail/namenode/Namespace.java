@@ -29,6 +29,7 @@ final class Namespace {
     private final GrowingNodes growing = new GrowingNodes(this);
     private final ValueLengths valueLengths = new ValueLengths(this);
     private final FirstBlocks firstBlocks = new FirstBlocks(this);
+    private final ReplacedValues replacedValues = new ReplacedValues(this);
 
     Namespace(NamenodeSettings settings, NamenodeClock clock) {
         this.settings = settings;
@@ -83,9 +84,14 @@ final class Namespace {
         return firstBlocks;
     }
 
+    ReplacedValues replacedValues() {
+        return replacedValues;
+    }
+
     /** Forgets a node that has been taken apart. */
     void forget(Node node) {
         growing.giveUp(node);
+        replacedValues.drop(node);
         tree.forgetFd(node);
         traits.release(node.traits);
         accessTimes.forget(node);

@@ -55,6 +55,11 @@ class Node {
         return CrailNodeType.parse(type);
     }
 
+    /** Whether the parent lists it. */
+    final boolean isEnumerable() {
+        return slot != FileInfo.NO_SLOT;
+    }
+
     final boolean isNamed(byte[] bytes, int from, int to) {
         byte[] own = name;
         return own != null && Arrays.equals(own, 0, own.length, bytes, from, to);

@@ -45,7 +45,7 @@ final class NodeCreation {
         int storageClass = inherit(request.storageClass(), parent.traits.storageClass);
         int locationClass = inherit(request.locationClass(), parent.traits.locationClass);
         int slot = request.enumerable() ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
-        Node former = replaced == null || replaced.capacityBytes == 0 ? null : replaced;
+        Node former = namespace.replacedValues().lastWritten(replaced);
         long firstBlock = allocate(request, parent, former, slot, storageClass, locationClass);
 
         if (replaced != null) {
@@ -59,7 +59,7 @@ final class NodeCreation {
         tree.addFd(node);
         slots.occupy(parent, node, slot);
         if (replaced != null) {
-            namespace.dispose(parent, replaced);
+            namespace.replacedValues().replace(parent, replaced, former, node);
         }
         parent.modifiedMs = node.modifiedMs;
         long token = request.type().isContainer() ? WriteTokens.NONE : WriteTokens.grant(node, namespace);

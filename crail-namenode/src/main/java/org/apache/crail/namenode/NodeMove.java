@@ -114,6 +114,7 @@ final class NodeMove {
         if (replaced != null) {
             tree.unlink(replaced);
         }
+        namespace.replacedValues().drop(node);
         tree.unlink(node);
         tree.link(node, parent, name);
         slots.occupy(parent, node, slot);

@@ -72,6 +72,7 @@ final class NodeWriting {
             node.capacityBytes = Math.max(node.capacityBytes, request.capacity());
             if (request.capacity() > 0 || request.close()) {
                 node.modifiedMs = namespace.nowMs();
+                namespace.replacedValues().drop(node);
             }
             if (request.close()) {
                 close(node);

@@ -151,6 +151,22 @@ public abstract class CountsSuite extends ClusterSuite {
         assertThat(client.read("/file")).isEqualTo(Pattern.of(1, 1000));
     }
 
+    /** What is replaced is kept without a call. */
+    @Test
+    void shouldReplaceASmallValueWithOneCreateOneTransferAndOneSync() throws Exception {
+        client.create("/t", TABLE);
+        client.put("/t/key", Pattern.of(1, 1000));
+        probe.reset();
+
+        probed.put("/t/key", Pattern.of(2, 1000));
+
+        assertThat(probe.requests(Operation.CREATE)).isEqualTo(1);
+        assertThat(probe.requests(Operation.SYNC)).isEqualTo(1);
+        assertThat(probe.requests()).as("calls: %s", probe).isEqualTo(2);
+        assertThat(probe.writes()).isEqualTo(1);
+        assertThat(probe.reads()).isZero();
+    }
+
     @Test
     void shouldDeleteAndLookUpWithOneCallEach() throws Exception {
         client.createFile("/file");

@@ -12,6 +12,7 @@ import java.util.Random;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailOutputStream;
+import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
@@ -146,6 +147,28 @@ public abstract class SmallValueSuite extends ClusterSuite {
             assertThat(other.read("/t/value")).isEqualTo(Arrays.copyOf(all, end));
         }
         stream.close();
+    }
+
+    @Test
+    void shouldKeepAValueWhoseReplacementFindsNoRoom() throws Exception {
+        client.put("/t/value", Pattern.of(1, 1_000));
+        TestClient other = anotherClient();
+        assertThat(other.read("/t/value")).isEqualTo(Pattern.of(1, 1_000));
+        for (long i = cluster.checkBlocks().free(); i > 0; i--) {
+            client.createFile("/f" + i);
+        }
+        for (int i = 0; i < 3; i++) {
+            assertThatThrownBy(() -> client.put("/t/value", Pattern.of(2, 100_000)))
+                    .isInstanceOf(NoFreeBlocksException.class);
+            assertThat(client.read("/t/value")).isEqualTo(Pattern.of(1, 1_000));
+            assertThat(other.read("/t/value")).isEqualTo(Pattern.of(1, 1_000));
+        }
+        client.put("/t/value", Pattern.of(3, 1_000)); // needs no block
+        assertThat(other.read("/t/value")).isEqualTo(Pattern.of(3, 1_000));
+        client.delete("/f1", false);
+        Await.until("a block is free", () -> cluster.checkBlocks().free() == 1);
+        other.put("/t/value", Pattern.of(4, 100_000));
+        assertThat(client.read("/t/value")).isEqualTo(Pattern.of(4, 100_000));
     }
 
     @Test
