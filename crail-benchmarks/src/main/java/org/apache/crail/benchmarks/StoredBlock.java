@@ -38,6 +38,7 @@ final class StoredBlock implements AutoCloseable {
         conf.set("crail.namenode.address", "crail://" + address + ":0");
         conf.set("crail.storage.types", "org.apache.crail.storage.rdma.RdmaStorageTier");
         conf.set("crail.storage.rdma.port", "0");
+        conf.set("crail.storage.rdma.localmap", "false"); // the device is what is measured
         conf.set("crail.storage.rdma.datapath", dataPath.toString());
         conf.set("crail.storage.rdma.storagelimit", Integer.toString(MOST_BLOCKS * blockBytes));
         this.namenode = Namenode.start(conf, NamenodeOptions.anyPort());

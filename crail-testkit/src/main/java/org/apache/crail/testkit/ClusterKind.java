@@ -124,19 +124,34 @@ public enum ClusterKind {
         }
     },
 
-    /** Metadata over DaRPC, data over one-sided verbs. */
+    /** Metadata over DaRPC, data over one-sided verbs, for every transfer. */
     RDMA {
         @Override
         void configure(CrailConfiguration configuration) {
             configuration.set("crail.namenode.rpctype", "org.apache.crail.namenode.rpc.darpc.DaRPCNameNode");
             configuration.set("crail.storage.types", RDMA_TIER);
             configuration.set("crail.storage.rdma.port", "0");
+            configuration.set("crail.storage.rdma.localmap", "false");
         }
 
         @Override
         DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
             sizeRegion("crail.storage.rdma.", configuration, place, blocks);
             return new DatanodeOptions(RDMA_TIER, place.storageClass(), List.of());
+        }
+    },
+
+    /** As {@link #RDMA}, with clients that copy blocks to and from the memory of the datanodes on their host themselves. */
+    RDMA_MAPPED {
+        @Override
+        void configure(CrailConfiguration configuration) {
+            RDMA.configure(configuration);
+            configuration.set("crail.storage.rdma.localmap", "true");
+        }
+
+        @Override
+        DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks) {
+            return RDMA.datanode(configuration, place, blocks);
         }
     },
 

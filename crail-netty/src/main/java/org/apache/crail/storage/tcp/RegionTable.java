@@ -19,9 +19,9 @@ final class RegionTable {
     private final int firstKey = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE - MOST_REGIONS);
     private volatile FencedRegion[] regions = {};
 
-    /** The key of the region that is added first. */
-    int firstKey() {
-        return firstKey;
+    /** The key of the region that is added next. */
+    synchronized int nextKey() {
+        return firstKey + regions.length;
     }
 
     /** Adds a region; answers its key. */

@@ -19,6 +19,7 @@ import org.apache.crail.storage.memory.DataDirectory;
 import org.apache.crail.storage.memory.DiskRegion;
 import org.apache.crail.storage.memory.MappedRegion;
 import org.apache.crail.storage.memory.MemoryTierSettings;
+import org.apache.crail.storage.memory.RegionName;
 
 /** A datanode's side of the tier. All methods are thread safe. */
 final class TcpStorageServer implements StorageServer {
@@ -78,9 +79,10 @@ final class TcpStorageServer implements StorageServer {
 
     private int addMapped(long length, long toCome) throws CrailException {
         MappedRegion region = directory.createRegion(length, settings.memory().blockBytes());
-        BlockFence fence =
-                settings.mapped() ? directory.shareRegion(region, toCome) : BlockFence.inProcess(region.blocks());
-        return regions.add(region, fence);
+        RegionName name = new RegionName(regions.nextKey(), 0, 0);
+        Optional<BlockFence> shared =
+                settings.mapped() ? directory.shareRegion(region, toCome, head -> name) : Optional.empty();
+        return regions.add(region, shared.orElseGet(() -> BlockFence.inProcess(region.blocks())));
     }
 
     private int addOnDisk(long length) throws CrailException {
@@ -142,6 +144,6 @@ final class TcpStorageServer implements StorageServer {
     private Shortcuts shortcuts(Channel client) {
         return new Shortcuts(
                 sockets.localSocket(client).orElse(null),
-                settings.mapped() && SocketAddresses.isSameHost(client) ? directory.offer(regions.firstKey()) : null);
+                settings.mapped() && SocketAddresses.isSameHost(client) ? directory.offer() : null);
     }
 }

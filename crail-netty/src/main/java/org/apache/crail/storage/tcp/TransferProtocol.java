@@ -20,7 +20,7 @@ final class TransferProtocol {
     /** "CRD2" in ASCII. */
     static final int MAGIC = 0x43524432;
 
-    static final short VERSION = 3;
+    static final short VERSION = 4;
     static final int READ = 0x43520001;
     static final int WRITE = 0x43520002;
     static final int OK = 0;
@@ -31,7 +31,7 @@ final class TransferProtocol {
     static final int RESPONSE_BYTES = 8 + 4 + 4;
     static final int MAX_CLUSTER_ID_BYTES = 4096;
     static final int MAX_TEXT_BYTES = 4096;
-    private static final int MEMORY_OFFER_BYTES = 4 + 2 * 8;
+    private static final int MEMORY_OFFER_BYTES = 2 * 8;
 
     private static final byte[] NOTHING = {};
 
@@ -60,7 +60,6 @@ final class TransferProtocol {
     private static byte[] encoded(LocalOffer memory) {
         byte[] directory = memory.directory().toString().getBytes(StandardCharsets.UTF_8);
         return ByteBuffer.allocate(MEMORY_OFFER_BYTES + directory.length)
-                .putInt(memory.firstKey())
                 .putLong(memory.token().getMostSignificantBits())
                 .putLong(memory.token().getLeastSignificantBits())
                 .put(directory)
@@ -87,10 +86,9 @@ final class TransferProtocol {
     }
 
     private static LocalOffer memory(ByteBuf in) {
-        int firstKey = in.readInt();
         UUID token = new UUID(in.readLong(), in.readLong());
         try {
-            return new LocalOffer(Path.of(in.toString(StandardCharsets.UTF_8)), token, firstKey);
+            return new LocalOffer(Path.of(in.toString(StandardCharsets.UTF_8)), token);
         } catch (InvalidPathException e) {
             return null;
         }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.rdma;
 
+import java.nio.file.Path;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.storage.direct.TransferLimits;
+import org.apache.crail.storage.memory.MemoryTierSettings;
 
 /**
  * What the client side is started with. Immutable.
@@ -12,13 +14,17 @@ import org.apache.crail.storage.direct.TransferLimits;
  * @param polling whether to poll for completions a while before waiting for events
  * @param connectTimeoutMs limit of making a connection
  * @param limits of transfers
+ * @param localPath where to look for the memory of datanodes on this host, or null not to use it
  */
-record ClientSettings(int queueSize, boolean polling, int connectTimeoutMs, TransferLimits limits) {
+record ClientSettings(int queueSize, boolean polling, int connectTimeoutMs, TransferLimits limits, Path localPath) {
     static ClientSettings of(CrailConfiguration conf) throws ConfigurationException {
         return new ClientSettings(
                 conf.get(RdmaTierKeys.STORAGE_QUEUE_SIZE),
                 "passive".equals(conf.get(RdmaTierKeys.STORAGE_TYPE)),
                 (int) conf.get(RdmaTierKeys.STORAGE_CONNECT_TIMEOUT).toMillis(),
-                TransferLimits.of(conf));
+                TransferLimits.of(conf),
+                conf.get(RdmaTierKeys.STORAGE_LOCAL_MAP)
+                        ? MemoryTierSettings.dataPath(conf, DatanodeSettings.KEYS)
+                        : null);
     }
 }

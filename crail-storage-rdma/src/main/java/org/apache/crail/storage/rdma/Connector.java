@@ -67,7 +67,7 @@ final class Connector implements LinkConnector {
     }
 
     /** DiSNI knows no other addresses than those of IPv4. */
-    private static InetSocketAddress addressOf(DataNodeInfo datanode) throws IOException {
+    static InetSocketAddress addressOf(DataNodeInfo datanode) throws IOException {
         for (InetAddress address : InetAddress.getAllByName(datanode.host())) {
             if (address instanceof Inet4Address) {
                 return new InetSocketAddress(address, datanode.getPort());

@@ -21,9 +21,11 @@ import org.apache.crail.storage.memory.TierOptions;
  * @param address where it listens: an IPv4 address, no wildcard, since memory is registered with the device that has it
  * @param backlog clients that may wait to be accepted
  * @param persistent whether the data stays when the datanode stops
+ * @param localMap whether clients on this host may copy blocks themselves
  */
-record DatanodeSettings(MemoryTierSettings memory, InetSocketAddress address, int backlog, boolean persistent) {
-    private static final MemoryTierKeys KEYS = new MemoryTierKeys(
+record DatanodeSettings(
+        MemoryTierSettings memory, InetSocketAddress address, int backlog, boolean persistent, boolean localMap) {
+    static final MemoryTierKeys KEYS = new MemoryTierKeys(
             "rdma",
             RdmaTierKeys.STORAGE_INTERFACE,
             RdmaTierKeys.STORAGE_PORT,
@@ -48,12 +50,13 @@ record DatanodeSettings(MemoryTierSettings memory, InetSocketAddress address, in
     /** Reads the configuration, and the options, which override it. */
     static DatanodeSettings of(CrailConfiguration configuration, List<String> options) throws ConfigurationException {
         CrailConfiguration conf = OPTIONS.apply(configuration, options);
-        MemoryTierSettings memory = MemoryTierSettings.of(conf, KEYS);
+        MemoryTierSettings memory = MemoryTierSettings.of(conf, KEYS).withUncutFiles();
         return new DatanodeSettings(
                 memory,
                 addressOf(memory.bind(), conf.get(CrailKeys.DATANODE_HOST).strip()),
                 conf.get(RdmaTierKeys.STORAGE_BACKLOG),
-                conf.get(RdmaTierKeys.STORAGE_PERSISTENT));
+                conf.get(RdmaTierKeys.STORAGE_PERSISTENT),
+                conf.get(RdmaTierKeys.STORAGE_LOCAL_MAP));
     }
 
     private static InetSocketAddress addressOf(InetSocketAddress bind, String advertised)

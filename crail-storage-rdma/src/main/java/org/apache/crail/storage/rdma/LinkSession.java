@@ -9,6 +9,8 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.storage.direct.CompletionLoop;
 import org.apache.crail.storage.direct.DirectSession;
+import org.apache.crail.storage.memory.LocalOffer;
+import org.apache.crail.storage.memory.LocalRegions;
 
 /**
  * The transfers of one connection, from its making to its end. What fits the send queue is posted by its caller, the rest waits
@@ -34,6 +36,7 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
     private volatile int inFlight;
     private volatile CrailException broken; // why the session is to be ended
     private volatile boolean ended;
+    private volatile LocalRegions localRegions;
     private volatile long lastUseNs = System.nanoTime();
 
     /**
@@ -286,6 +289,16 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
                 transfer.fail(reason);
             }
         }
+    }
+
+    @Override
+    public LocalRegions localRegions() {
+        return localRegions;
+    }
+
+    /** The datanode's memory is on this host. */
+    void useMemory(LocalOffer offer) {
+        localRegions = new LocalRegions(offer);
     }
 
     @Override

@@ -5,7 +5,6 @@ import com.ibm.disni.verbs.IbvMr;
 import com.ibm.disni.verbs.IbvPd;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -16,66 +15,67 @@ import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.memory.DataDirectory;
 import org.apache.crail.storage.memory.MappedRegion;
 import org.apache.crail.storage.memory.MemoryTierSettings;
+import org.apache.crail.storage.memory.RegionName;
 
 /**
- * The regions of a datanode. A file is registered in the segments in which it is mapped, since DiSNI registers less than
- * 2 GiB at once; each is a region to the namenode, and no block crosses the end of one. Not thread safe.
+ * The regions of a datanode, a file each, of at most 1 GiB, since DiSNI registers less than 2 GiB at once. Clients on this host may
+ * map them, if they can read the proof that is offered beside them through the device. Not thread safe.
  */
 final class OfferedRegions {
     private static final int ACCESS =
             IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE | IbvMr.IBV_ACCESS_REMOTE_READ;
 
     private final MemoryTierSettings settings;
+    private final boolean localMap;
     private final DataDirectory directory;
     private final IbvPd domain;
-    private final ArrayDeque<Region> ready = new ArrayDeque<>();
     private final List<IbvMr> registered = new ArrayList<>();
     private final List<MappedRegion> files = new ArrayList<>();
     private long offeredBytes;
-    private long filesBytes;
 
-    OfferedRegions(MemoryTierSettings settings, DataDirectory directory, IbvPd domain) {
-        this.settings = settings;
+    OfferedRegions(DatanodeSettings settings, DataDirectory directory, IbvPd domain) {
+        this.settings = settings.memory();
+        this.localMap = settings.localMap();
         this.directory = directory;
         this.domain = domain;
     }
 
     /** The next region, or nothing if all that is offered has been handed out. */
     Optional<Region> next() throws CrailException {
-        if (ready.isEmpty()) {
-            long length = Math.min(settings.regionBytes(), settings.totalBytes() - filesBytes);
-            if (length == 0) {
-                return Optional.empty();
-            }
-            addFile(length);
+        long length = Math.min(settings.regionBytes(), settings.totalBytes() - offeredBytes);
+        if (length == 0) {
+            return Optional.empty();
         }
-        return Optional.of(ready.remove());
-    }
-
-    private void addFile(long length) throws CrailException {
         MappedRegion file = directory.createRegion(length, settings.blockBytes());
         files.add(file);
-        filesBytes += length;
-        for (int i = 0; i < file.segments(); i++) {
-            ready.add(register(file.segment(i)));
+        Region region = register(file.segment(0));
+        offeredBytes += length;
+        if (localMap) {
+            directory.shareRegion(file, settings.totalBytes() - offeredBytes, head -> name(region, head));
         }
+        return Optional.of(region);
     }
 
-    private Region register(ByteBuffer segment) throws CrailException {
-        long address = BufferAddress.of(segment);
+    private Region register(ByteBuffer memory) throws CrailException {
+        long address = BufferAddress.of(memory);
         try {
-            IbvMr region = VerbsDevice.register(domain, address, segment.capacity(), ACCESS);
+            IbvMr region = VerbsDevice.register(domain, address, memory.capacity(), ACCESS);
             registered.add(region);
-            long lba = offeredBytes;
-            offeredBytes += segment.capacity();
-            return new Region(lba, address, segment.capacity(), region.getRkey());
+            return new Region(offeredBytes, address, memory.capacity(), region.getRkey());
         } catch (IOException e) {
             throw new StorageFailureException(
-                    segment.capacity() + " bytes of memory cannot be registered with the RDMA device: "
+                    memory.capacity() + " bytes of memory cannot be registered with the RDMA device: "
                             + VerbsErrors.text(e) + "; lower " + RdmaTierKeys.STORAGE_LIMIT
                             + ", or raise the limit on locked memory (ulimit -l unlimited)",
                     e);
         }
+    }
+
+    private RegionName name(Region region, ByteBuffer head) throws IOException {
+        IbvMr proof =
+                VerbsDevice.register(domain, BufferAddress.of(head), head.capacity(), IbvMr.IBV_ACCESS_REMOTE_READ);
+        registered.add(proof);
+        return new RegionName(region.key(), region.address(), proof.getRkey());
     }
 
     int registered() {

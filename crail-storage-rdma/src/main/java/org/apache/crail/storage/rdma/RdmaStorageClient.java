@@ -2,6 +2,7 @@
 package org.apache.crail.storage.rdma;
 
 import java.io.IOException;
+import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
@@ -9,6 +10,7 @@ import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.storage.direct.DirectClient;
 import org.apache.crail.storage.direct.DirectSession;
+import org.apache.crail.storage.memory.LocalClaim;
 
 /** A store's side of the tier: devices, and the endpoints that share them. All methods are thread safe. */
 final class RdmaStorageClient implements StorageClient {
@@ -16,15 +18,33 @@ final class RdmaStorageClient implements StorageClient {
     private final RdmaCounters counters;
     private final Connector connector;
     private final DirectClient<RdmaTransfer> endpoints;
+    private final LocalProofs proofs;
 
     RdmaStorageClient(CrailConfiguration configuration, RdmaCounters counters) throws CrailException {
         this.settings = ClientSettings.of(configuration);
         this.counters = counters;
         this.connector = new Connector(settings, counters);
+        this.proofs = new LocalProofs(settings);
         this.endpoints = new DirectClient<>("rdma", settings.limits(), this::connect, RdmaTransfer::new);
     }
 
+    /** Connects, and finds out whether the datanode's memory is on this host. */
     private LinkSession connect(DataNodeInfo datanode, DirectSession.Listener listener) throws IOException {
+        List<LocalClaim> claims = proofs.open(datanode);
+        LinkSession session = open(datanode, listener);
+        for (LocalClaim claim : claims) {
+            if (proofs.isTrue(claim, datanode, session)) {
+                session.useMemory(claim.offer());
+                break;
+            }
+            if (session.hasEnded()) { // as a read that the datanode refuses ends its connection
+                session = open(datanode, listener);
+            }
+        }
+        return session;
+    }
+
+    private LinkSession open(DataNodeInfo datanode, DirectSession.Listener listener) throws IOException {
         LinkConnector.Connection made = connector.connect(datanode);
         LinkSession session = new LinkSession(made.queue(), settings.queueSize(), made.loop(), counters, listener);
         made.loop().add(session);

@@ -21,7 +21,7 @@ final class RdmaStorageServer implements StorageServer {
     private RdmaStorageServer(DatanodeSettings settings, Listener listener, DataDirectory directory) {
         this.listener = listener;
         this.directory = directory;
-        this.regions = new OfferedRegions(settings.memory(), directory, listener.domain());
+        this.regions = new OfferedRegions(settings, directory, listener.domain());
     }
 
     /** Binds and takes a directory; regions are made one by one. */

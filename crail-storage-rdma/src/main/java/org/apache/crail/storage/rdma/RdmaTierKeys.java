@@ -44,7 +44,7 @@ public final class RdmaTierKeys {
             .atLeast(1L)
             .text(
                     "Size of the files that a datanode allocates until it has what it offers; rounded down to a multiple of",
-                    "crail.blocksize. Each is registered with the device in pieces of at most 1 GiB.")
+                    "crail.blocksize, and at most 1 GiB. Each is registered with the device.")
             .build();
 
     /** Where the regions are. */
@@ -61,8 +61,9 @@ public final class RdmaTierKeys {
             .group(TIER)
             .defaultText("true")
             .text(
-                    "Whether a client maps the regions of a datanode on its own host instead of using the device. Mapped",
-                    "access is not there yet; until then transfers on the same host go through the device.")
+                    "Whether a client copies blocks of a datanode on its own host to and from the mapped files of their regions",
+                    "itself instead of using the device. Files must be on tmpfs, and both must be of one user and name the",
+                    "same crail.storage.rdma.datapath. Both sides must have it switched on.")
             .build();
 
     /** Depth of the send queue. */

@@ -155,9 +155,9 @@ class RdmaResourcesTest {
         assertThat(own).doesNotExist();
     }
 
-    /** One memory region has less than 2 GiB; a longer file is registered in several, and no block crosses their border. */
+    /** One memory region has less than 2 GiB; more is offered in several. */
     @Test
-    void shouldRegisterALongFileInSeveralRegions() throws Exception {
+    void shouldOfferMoreThanADeviceRegistersAtOnceInSeveralRegions() throws Exception {
         long fileBytes = GIBI + 2L * BLOCK;
         assumeTrue(availableKib() * 1024 > fileBytes + GIBI / 4, "too little memory is free");
         fixture.conf.set(RdmaTierKeys.STORAGE_LIMIT, fileBytes);
@@ -191,16 +191,14 @@ class RdmaResourcesTest {
         assertThat(failure(endpoint.read(buffer(BLOCK), across, 0))).isInstanceOf(StaleBlockException.class);
     }
 
-    /** The bytes of the file of a datanode on both sides of the first GiB's end. */
+    /** The last block of the first file of a datanode, and the first one of the second. */
     private static byte[] atBorder(Path directory) throws IOException {
         ByteBuffer bytes = ByteBuffer.allocate(2 * BLOCK);
-        try (Stream<Path> files = Files.list(directory)) {
-            Path file = files.filter(one -> one.toFile().length() > GIBI)
-                    .findFirst()
-                    .orElseThrow();
-            try (FileChannel channel = FileChannel.open(file)) {
-                assertThat(channel.read(bytes, GIBI - BLOCK)).isEqualTo(2 * BLOCK);
-            }
+        try (FileChannel first = FileChannel.open(directory.resolve("region-0"));
+                FileChannel second = FileChannel.open(directory.resolve("region-1"))) {
+            assertThat(first.size()).isEqualTo(GIBI);
+            assertThat(first.read(bytes.limit(BLOCK), GIBI - BLOCK)).isEqualTo(BLOCK);
+            assertThat(second.read(bytes.limit(2 * BLOCK), 0)).isEqualTo(BLOCK);
         }
         return bytes.array();
     }

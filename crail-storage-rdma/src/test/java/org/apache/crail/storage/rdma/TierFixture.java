@@ -44,6 +44,7 @@ final class TierFixture implements AutoCloseable {
         conf.set(CrailKeys.TOKEN_EXPIRATION.name(), "200s");
         conf.set(RdmaTierKeys.STORAGE_PORT, 0);
         conf.set(RdmaTierKeys.STORAGE_DATA_PATH, dataPath.toString());
+        conf.set(RdmaTierKeys.STORAGE_LOCAL_MAP, false);
         conf.set(RdmaTierKeys.STORAGE_LIMIT, 2L * REGION);
         conf.set(RdmaTierKeys.STORAGE_ALLOCATION_SIZE, (long) REGION);
     }

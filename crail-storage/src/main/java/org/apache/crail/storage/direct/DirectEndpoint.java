@@ -1,18 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.direct;
 
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Function;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.BlockBoundsException;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.storage.StorageEndpoint;
+import org.apache.crail.storage.memory.LocalRegions;
 
 /**
  * The way to one datanode. What fits the device's queue is posted by the calling thread; futures complete before they
  * are returned, or in the calling thread while it waits for a transfer, or on the thread that takes completions, where nothing
- * may block. All methods are thread safe.
+ * may block. Where the datanode's memory is on this host, the calling thread copies the bytes itself instead. All methods are
+ * thread safe.
  */
 final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint {
     private final EndpointLink<T> link;
@@ -55,17 +59,34 @@ final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint 
         }
         T transfer = transfers.apply(range);
         buffer.position(buffer.limit());
-        if (length == 0) {
+        if (length == 0 || isCopied(transfer)) {
             transfer.succeed();
-        } else {
+        } else if (!transfer.isDone()) {
             link.submit(transfer);
         }
         return transfer;
     }
 
+    /** Copies the bytes here if the datanode's memory is on this host; a failure is put into the transfer. */
+    private boolean isCopied(T transfer) {
+        LocalRegions local = link.localRegions();
+        if (local == null) {
+            return false;
+        }
+        DirectTransfer.Range range = transfer.range();
+        ByteBuffer bytes = range.buffer().getByteBuffer().slice(range.start(), range.length());
+        try {
+            return local.transfer(range.isWrite(), range.block(), (int) range.offset(), bytes);
+        } catch (CrailException e) {
+            transfer.fail(e);
+            return false;
+        }
+    }
+
     @Override
     public boolean isLocal() {
-        return false;
+        LocalRegions local = link.localRegions();
+        return local != null && local.isInUse();
     }
 
     @Override

@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.memory.LocalRegions;
 
 /**
  * The transfers of one connection, from its making to its end. Whatever ends it, the device touches no buffer any more before
@@ -30,6 +31,11 @@ public interface DirectSession<T extends DirectTransfer> {
 
     /** Whether it has ended. */
     boolean hasEnded();
+
+    /** The datanode's memory where it is on this host and may be used without the device, else null. */
+    default LocalRegions localRegions() {
+        return null;
+    }
 
     /** Ends the session if the other end has done so, or the device is gone. */
     void endIfDisconnected();

@@ -16,6 +16,7 @@ import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.memory.LocalRegions;
 
 /**
  * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one
@@ -37,6 +38,7 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
 
     private volatile DirectSession<T> session;
     private volatile Future<?> sweep;
+    private volatile long lookedNs = System.nanoTime();
     private boolean isConnecting;
     private boolean closed;
     private long pauseMs;
@@ -68,6 +70,24 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         if (sweep == null) { // looked at last: a sweep that is under way may not have seen this transfer
             startSweep();
         }
+    }
+
+    /**
+     * The datanode's memory, as far as it is on this host; null while there is none or no connection. As copies tell nobody that
+     * the datanode has ended, its connection is looked at now and then.
+     */
+    LocalRegions localRegions() {
+        DirectSession<T> current = session;
+        LocalRegions local = current == null ? null : current.localRegions();
+        if (local == null) {
+            return null;
+        }
+        long nowNs = System.nanoTime();
+        if (nowNs - lookedNs > IDLE_NS) {
+            lookedNs = nowNs;
+            current.endIfDisconnected();
+        }
+        return current.hasEnded() ? null : local;
     }
 
     private void submitLater(T transfer) {

@@ -12,6 +12,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
@@ -147,6 +148,7 @@ public final class DataDirectory implements AutoCloseable {
         Path file = directory.resolve(REGION_PREFIX + regions.size());
         try {
             FileChannel channel;
+            FenceFile.retire(file);
             if (kept
                     && Files.exists(file)
                     && Files.size(file) == FileMemory.of(directory).roundedUp(length)) {
@@ -170,31 +172,47 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes the fence of the region that was made last: where clients on this host find it, if the files are in ordinary memory,
-     * and else in this process.
+     * Makes the fence of the region that was made last where clients on this host find it, if the files are in ordinary memory.
      *
      * @param bytesToCome what regions that are to be made still need
+     * @param naming what clients are to know the region by
+     * @return nothing if the region is not shared
      */
-    public synchronized BlockFence shareRegion(MappedRegion region, long bytesToCome) {
+    public synchronized Optional<BlockFence> shareRegion(
+            MappedRegion region, long bytesToCome, RegionName.Giver naming) {
         Path file = regions.get(regions.size() - 1);
         try {
             if (!FileMemory.of(file).canBeShared()) {
-                return BlockFence.inProcess(region.blocks());
+                return Optional.empty();
             }
             requireSpace(bytesToCome + FenceFile.bytes(region.blocks()));
-            FenceFile made = FenceFile.create(file, token, region);
+            FenceFile made = FenceFile.create(file, token, region, naming);
             fences.add(made);
-            return made.fence();
+            return Optional.of(made.fence());
         } catch (IOException | UnsupportedOperationException | InternalError e) {
-            LOG.warn("clients on this host need sockets, too: {} cannot be made", FenceFile.beside(file), e);
+            LOG.warn(
+                    "clients on this host cannot copy blocks themselves: {} cannot be made", FenceFile.beside(file), e);
             deleteQuietly(FenceFile.beside(file));
-            return BlockFence.inProcess(region.blocks());
+            return Optional.empty();
         }
     }
 
-    /** How clients on this host find the regions that are shared; the key of the first one is {@code firstKey}. */
-    public LocalOffer offer(int firstKey) {
-        return new LocalOffer(realPath, token, firstKey);
+    /** How clients on this host find the regions that are shared. */
+    public LocalOffer offer() {
+        return new LocalOffer(realPath, token);
+    }
+
+    /** The fence files in a datanode's directory. */
+    static List<Path> fences(Path directory) throws IOException {
+        List<Path> found = new ArrayList<>();
+        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, REGION_PREFIX + "*")) {
+            files.forEach(file -> {
+                if (FenceFile.isFence(file)) {
+                    found.add(file);
+                }
+            });
+        }
+        return found;
     }
 
     private void requireSpace(long length) throws IOException {

@@ -11,7 +11,9 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.Optional;
 import java.util.UUID;
+import org.apache.crail.internal.BufferAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,27 +22,40 @@ import org.slf4j.LoggerFactory;
  * holds the {@link BlockFence} and a mark that the datanode has stopped. All numbers are in the processor's byte order.
  *
  * <pre>
- * magic i64, token 2 x i64, inode of the region's file i64, its length i64, block size i64, stopped i64, unused i64, fence
+ * magic i64, token 2 x i64, inode of the region's file i64, its length i64, block size i64, stopped i64,
+ * region's key i64, its address i64, address of the token in the datanode's memory i64, key to read it with i64, unused i64,
+ * fence
  * </pre>
+ *
+ * <p>The magic number is written last.
  *
  * <p>Thread safe, between processes too.
  */
 final class FenceFile {
     private static final Logger LOG = LoggerFactory.getLogger(FenceFile.class);
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
-    private static final long MAGIC = 0x4372_6169_6c46_3032L;
+    private static final long MAGIC = 0x4372_6169_6c46_3033L;
     private static final int TOKEN = Long.BYTES;
     private static final int INODE = 3 * Long.BYTES;
     private static final int LENGTH = 4 * Long.BYTES;
     private static final int BLOCK = 5 * Long.BYTES;
     private static final int STOPPED = 6 * Long.BYTES;
-    private static final int HEADER_BYTES = 8 * Long.BYTES;
+    private static final int KEY = 7 * Long.BYTES;
+    private static final int ADDRESS = 8 * Long.BYTES;
+    private static final int PROOF_ADDRESS = 9 * Long.BYTES;
+    private static final int PROOF_KEY = 10 * Long.BYTES;
+    private static final int HEADER_BYTES = 12 * Long.BYTES;
+
+    /** Length of the token. */
+    static final int PROOF_BYTES = 2 * Long.BYTES;
 
     private static final String SUFFIX = ".fence";
 
     private final ByteBuffer memory;
     private final long length;
     private final long blockBytes;
+    private final long address;
+    private final int key;
     private final BlockFence fence;
 
     /** Uses memory whose header is there. */
@@ -48,6 +63,8 @@ final class FenceFile {
         this.memory = memory;
         this.length = memory.getLong(LENGTH);
         this.blockBytes = memory.getLong(BLOCK);
+        this.address = memory.getLong(ADDRESS);
+        this.key = (int) memory.getLong(KEY);
         this.fence = new BlockFence(memory.slice(HEADER_BYTES, memory.capacity() - HEADER_BYTES));
     }
 
@@ -65,8 +82,18 @@ final class FenceFile {
         return HEADER_BYTES + BlockFence.bytes(blocks);
     }
 
-    /** Makes the fence of a region whose file is there. */
-    static FenceFile create(Path region, UUID token, MappedRegion mapped) throws IOException {
+    /** Which region a fence file is about. */
+    private static Path region(Path fence) {
+        String name = fence.getFileName().toString();
+        return fence.resolveSibling(name.substring(0, name.length() - SUFFIX.length()));
+    }
+
+    /**
+     * Makes the fence of a region whose file is there.
+     *
+     * @param naming what clients are to know the region by
+     */
+    static FenceFile create(Path region, UUID token, MappedRegion mapped, RegionName.Giver naming) throws IOException {
         long bytes = bytes(mapped.blocks());
         try (FileChannel file = FileChannel.open(
                 beside(region), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -77,6 +104,11 @@ final class FenceFile {
             memory.putLong(INODE, inode(region));
             memory.putLong(LENGTH, mapped.length());
             memory.putLong(BLOCK, mapped.blockBytes());
+            RegionName name = naming.name(memory.slice(0, HEADER_BYTES));
+            memory.putLong(KEY, name.key());
+            memory.putLong(ADDRESS, name.address());
+            memory.putLong(PROOF_ADDRESS, BufferAddress.of(memory) + TOKEN);
+            memory.putLong(PROOF_KEY, name.proofKey());
             WORD.setVolatile(memory, 0, MAGIC);
             return new FenceFile(memory);
         }
@@ -103,6 +135,61 @@ final class FenceFile {
             found.requireProof(path, region, token);
             return found;
         }
+    }
+
+    /**
+     * What the head of a fence file says, not proved yet.
+     *
+     * @param region the file that it says to belong to
+     */
+    record Head(Path region, UUID token, int key, long proofAddress, int proofKey) {}
+
+    /** Reads the head of a fence file; nothing if it is none, is not complete yet, may not be read, or its datanode has stopped. */
+    static Optional<Head> head(Path fence) {
+        ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.nativeOrder());
+        try (FileChannel file = FileChannel.open(fence, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+            if (file.read(head, 0) < HEADER_BYTES || head.getLong(0) != MAGIC || head.getLong(STOPPED) != 0) {
+                return Optional.empty();
+            }
+        } catch (IOException e) {
+            LOG.debug("{} cannot be read, so its region is reached otherwise", fence, e);
+            return Optional.empty();
+        }
+        return Optional.of(new Head(
+                region(fence),
+                new UUID(head.getLong(TOKEN), head.getLong(TOKEN + Long.BYTES)),
+                (int) head.getLong(KEY),
+                head.getLong(PROOF_ADDRESS),
+                (int) head.getLong(PROOF_KEY)));
+    }
+
+    /** Removes the fence of a region that a former datanode left, whose clients are told that it has ended. */
+    static void retire(Path region) throws IOException {
+        Path path = beside(region);
+        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            stop(path);
+            Files.delete(path);
+        }
+    }
+
+    private static void stop(Path fence) {
+        try (FileChannel file =
+                FileChannel.open(fence, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            if (file.size() >= HEADER_BYTES) {
+                new FenceFile(map(file, HEADER_BYTES)).stop();
+            }
+        } catch (IOException e) {
+            LOG.debug("{} cannot be marked; who uses it finds its datanode gone", fence, e);
+        }
+    }
+
+    /** The bytes that whoever can read the datanode's memory finds at the proof's address. */
+    static byte[] proof(UUID token) {
+        return ByteBuffer.allocate(PROOF_BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(token.getMostSignificantBits())
+                .putLong(token.getLeastSignificantBits())
+                .array();
     }
 
     private void requireProof(Path path, Path region, UUID token) throws IOException {
@@ -132,6 +219,16 @@ final class FenceFile {
 
     long blockBytes() {
         return blockBytes;
+    }
+
+    /** What locations of blocks call the region. */
+    int key() {
+        return key;
+    }
+
+    /** What locations of blocks call the region's first byte. */
+    long address() {
+        return address;
     }
 
     /** From now on the region's memory may vanish. */

@@ -9,7 +9,6 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.UUID;
-import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.StaleBlockException;
@@ -35,7 +34,16 @@ final class LocalRegion {
      *
      * @throws IOException if its files are not there, may not be written, or are others than the datanode's
      */
-    static LocalRegion open(Path region, UUID token) throws IOException {
+    static LocalRegion open(LocalOffer offer, int key) throws IOException {
+        LocalRegion region = open(offer.region(key), offer.token());
+        if (region.file.key() != key) {
+            throw new IOException("the file of region " + Integer.toUnsignedString(key) + " in " + offer.directory()
+                    + " was replaced while it was opened");
+        }
+        return region;
+    }
+
+    private static LocalRegion open(Path region, UUID token) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 region, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             FenceFile file = FenceFile.open(region, token);
@@ -51,27 +59,27 @@ final class LocalRegion {
     }
 
     /**
-     * Copies bytes between a buffer and a block, unless the datanode has to put this transfer and others in order.
+     * Copies bytes between a buffer and a block, unless there is no such block, or the datanode has to put this transfer and others in order.
      *
      * @param offset in the block
      * @param buffer its bytes from position to limit are transferred; its position is not changed
-     * @return whether it was done; if not, a socket has to be used
+     * @return whether it was done; if not, the tier has to do it
      */
     boolean transfer(boolean isWrite, BlockInfo block, int offset, ByteBuffer buffer) throws CrailException {
-        if (!memory.hasBlock(block.getAddr(), block.getLength())) {
-            throw new BlockBoundsException("the region of " + memory.length()
-                    + " bytes has no such block; check that crail.blocksize is the same everywhere");
+        long start = block.getAddr() - file.address();
+        if (!memory.hasBlock(start, block.getLength())) {
+            return false; // the tier says what is wrong
         }
         Outcome outcome;
         try {
-            outcome = attempt(isWrite, block, offset, buffer);
+            outcome = attempt(isWrite, start, offset, block.epoch(), buffer);
             MemoryFaults.raise();
         } catch (InternalError e) { // what the JVM makes of a SIGBUS in mapped memory
             throw vanished(e);
         }
         return switch (outcome) {
             case DONE -> true;
-            case LEFT_TO_SOCKET -> false;
+            case LEFT_TO_TIER -> false;
             case STALE ->
                 throw new StaleBlockException("the block has been given to another node since epoch " + block.epoch()
                         + "; ask the namenode for the location again");
@@ -79,23 +87,23 @@ final class LocalRegion {
         };
     }
 
-    private Outcome attempt(boolean isWrite, BlockInfo block, int offset, ByteBuffer buffer) {
-        int number = memory.blockOf(block.getAddr());
+    private Outcome attempt(boolean isWrite, long start, int offset, long epoch, ByteBuffer buffer) {
+        int number = memory.blockOf(start);
         if (file.isStopped()) {
-            return Outcome.LEFT_TO_SOCKET;
+            return Outcome.LEFT_TO_TIER;
         }
-        if (!fence.raise(number, block.epoch())) {
+        if (!fence.raise(number, epoch)) {
             return Outcome.STALE;
         }
-        if (isWrite && !fence.tryClear(number, block.epoch())) {
-            return Outcome.LEFT_TO_SOCKET;
+        if (isWrite && !fence.tryClear(number, epoch)) {
+            return Outcome.LEFT_TO_TIER;
         }
-        memory.copy(isWrite, block.getAddr() + offset, buffer);
+        memory.copy(isWrite, start + offset, buffer);
         VarHandle.fullFence();
         if (file.isStopped()) {
             return Outcome.STOPPED;
         }
-        return fence.isCurrent(number, block.epoch()) ? Outcome.DONE : Outcome.STALE;
+        return fence.isCurrent(number, epoch) ? Outcome.DONE : Outcome.STALE;
     }
 
     private static DatanodeUnreachableException vanished(InternalError cause) {
@@ -105,7 +113,7 @@ final class LocalRegion {
 
     private enum Outcome {
         DONE,
-        LEFT_TO_SOCKET,
+        LEFT_TO_TIER,
         STALE,
         STOPPED
     }

@@ -3,7 +3,6 @@ package org.apache.crail.storage.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.nio.file.Path;
 import java.util.Arrays;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
@@ -18,10 +17,10 @@ import org.slf4j.LoggerFactory;
  */
 public final class LocalRegions {
     private static final Logger LOG = LoggerFactory.getLogger(LocalRegions.class);
-    private static final int MOST_REGIONS = 1 << 20;
+    private static final int MOST_REGIONS = 1 << 16;
 
     private final LocalOffer offer;
-    private volatile Slot[] slots = {};
+    private volatile Slots slots = new Slots(new int[0], new Slot[0]);
 
     /** Uses what a datanode offers; nothing is mapped yet. */
     public LocalRegions(LocalOffer offer) {
@@ -35,8 +34,8 @@ public final class LocalRegions {
 
     /** Whether a region can be used. */
     public boolean isInUse() {
-        for (Slot slot : slots) {
-            if (slot != null && slot.region != null) {
+        for (Slot slot : slots.all) {
+            if (slot.region != null) {
                 return true;
             }
         }
@@ -44,16 +43,16 @@ public final class LocalRegions {
     }
 
     /**
-     * Copies bytes between a buffer and a block on the calling thread, if the block's region is mapped and the datanode does
+     * Copies bytes between a buffer and a block on the calling thread, if the block's region is mapped and the tier does
      * not have to put this transfer and others in order.
      *
      * @param offset in the block, which the transfer does not leave
      * @param buffer its bytes from position to limit are transferred; its position is not changed
-     * @return whether it was done; if not, a socket has to be used
-     * @throws CrailException StaleBlockException, BlockBoundsException, or DatanodeUnreachableException when the memory vanished
+     * @return whether it was done; if not, the tier has to do it
+     * @throws CrailException StaleBlockException, or DatanodeUnreachableException when the memory vanished
      */
     public boolean transfer(boolean isWrite, BlockInfo block, int offset, ByteBuffer buffer) throws CrailException {
-        Slot slot = slot(block.getLkey() - offer.firstKey());
+        Slot slot = slot(block.getLkey());
         LocalRegion region = slot == null ? null : slot.region;
         if (region == null) {
             return false;
@@ -66,33 +65,57 @@ public final class LocalRegions {
         }
     }
 
-    private Slot slot(int index) {
-        Slot[] current = slots;
-        if (index < 0 || index >= MOST_REGIONS) {
-            return null;
-        }
-        return index < current.length && current[index] != null ? current[index] : addSlot(index);
+    private Slot slot(int key) {
+        Slot known = slots.find(key);
+        return known != null ? known : addSlot(key);
     }
 
-    private synchronized Slot addSlot(int index) {
-        Slot[] more = Arrays.copyOf(slots, Math.max(slots.length, index + 1));
-        if (more[index] == null) {
+    private synchronized Slot addSlot(int key) {
+        Slot known = slots.find(key);
+        if (known == null && slots.all.length < MOST_REGIONS) {
             Slot added = new Slot();
-            more[index] = added;
-            slots = more;
-            BackgroundThreads.executor().execute(() -> open(offer.region(index), added));
+            slots = slots.with(key, added);
+            BackgroundThreads.executor().execute(() -> open(key, added));
+            return added;
         }
-        return more[index];
+        return known;
     }
 
-    private void open(Path file, Slot slot) {
+    private void open(int key, Slot slot) {
         try {
-            LocalRegion region = LocalRegion.open(file, offer.token());
+            LocalRegion region = LocalRegion.open(offer, key);
             MemoryFaults.raise();
             slot.region = region;
-            LOG.debug("{} is reached without a socket", file);
+            LOG.debug("region {} in {} is used without the tier", Integer.toUnsignedString(key), offer.directory());
         } catch (IOException | UnsupportedOperationException | InternalError e) {
-            LOG.debug("{} is reached over a socket, as its memory cannot be used here", file, e);
+            LOG.debug("the memory of region {} cannot be used here", Integer.toUnsignedString(key), e);
+        }
+    }
+
+    /** Regions by their keys, which are in order. */
+    private static final class Slots {
+        private final int[] keys;
+        private final Slot[] all;
+
+        Slots(int[] keys, Slot[] all) {
+            this.keys = keys;
+            this.all = all;
+        }
+
+        Slot find(int key) {
+            int index = Arrays.binarySearch(keys, key);
+            return index < 0 ? null : all[index];
+        }
+
+        Slots with(int key, Slot added) {
+            int index = -1 - Arrays.binarySearch(keys, key);
+            int[] moreKeys = Arrays.copyOf(keys, keys.length + 1);
+            Slot[] more = Arrays.copyOf(all, all.length + 1);
+            System.arraycopy(keys, index, moreKeys, index + 1, keys.length - index);
+            System.arraycopy(all, index, more, index + 1, all.length - index);
+            moreKeys[index] = key;
+            more[index] = added;
+            return new Slots(moreKeys, more);
         }
     }
 

@@ -35,12 +35,7 @@ public record MemoryTierSettings(
         long total = roundedDown(keys.storageLimit(), conf.get(keys.storageLimit()), block);
         long region = roundedDown(keys.allocationSize(), conf.get(keys.allocationSize()), block);
         return new MemoryTierSettings(
-                keys,
-                bindAddress(conf, keys),
-                dataPath(conf.get(keys.dataPath())),
-                total,
-                Math.min(region, total),
-                block);
+                keys, bindAddress(conf, keys), dataPath(conf, keys), total, Math.min(region, total), block);
     }
 
     private static long roundedDown(ConfigKey<Long> key, long bytes, long blockBytes) throws ConfigurationException {
@@ -63,7 +58,9 @@ public record MemoryTierSettings(
         return host.isEmpty() ? new InetSocketAddress(port) : new InetSocketAddress(host, port);
     }
 
-    private static Path dataPath(String configured) {
+    /** In which directory datanodes have theirs. */
+    public static Path dataPath(CrailConfiguration conf, MemoryTierKeys keys) throws ConfigurationException {
+        String configured = conf.get(keys.dataPath());
         if (!configured.isBlank()) {
             return Path.of(configured.strip());
         }
@@ -72,9 +69,15 @@ public record MemoryTierSettings(
         return base.resolve("crail-" + System.getProperty("user.name"));
     }
 
+    /** The same with files each of which can be mapped as one. */
+    public MemoryTierSettings withUncutFiles() {
+        long most = SegmentLayout.of(totalBytes, blockBytes).segmentBytes();
+        return new MemoryTierSettings(keys, bind, dataPath, totalBytes, Math.min(regionBytes, most), blockBytes);
+    }
+
     /** Takes a directory for a datanode that is reached at {@code address}; it is empty, and removed when it is closed. */
     public DataDirectory claimDirectory(InetSocketAddress address) throws CrailException {
-        DataDirectory directory = new DataPath(dataPath, keys).claim(directoryName(address));
+        DataDirectory directory = new DataPath(dataPath, keys).claim(directoryName(keys, address));
         boolean fits = false;
         try {
             directory.requireRoom(totalBytes);
@@ -92,10 +95,11 @@ public record MemoryTierSettings(
      * stays when it is closed.
      */
     public DataDirectory claimKeptDirectory(InetSocketAddress address) throws CrailException {
-        return new DataPath(dataPath, keys).claimKept(directoryName(address), this);
+        return new DataPath(dataPath, keys).claimKept(directoryName(keys, address), this);
     }
 
-    private String directoryName(InetSocketAddress address) {
+    /** What the directory of a datanode is called that listens at this address. */
+    static String directoryName(MemoryTierKeys keys, InetSocketAddress address) {
         String host = address.getAddress().isAnyLocalAddress()
                 ? "any"
                 : address.getAddress().getHostAddress().replaceAll("[^0-9A-Za-z.]", "_");

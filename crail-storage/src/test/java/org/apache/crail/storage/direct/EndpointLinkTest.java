@@ -4,7 +4,9 @@ package org.apache.crail.storage.direct;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.nio.file.Path;
 import java.util.List;
+import java.util.UUID;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -14,6 +16,8 @@ import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.memory.LocalOffer;
+import org.apache.crail.storage.memory.LocalRegions;
 import org.junit.jupiter.api.Test;
 
 class EndpointLinkTest {
@@ -94,6 +98,67 @@ class EndpointLinkTest {
         link.submit(late);
         assertThatThrownBy(() -> late.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(OperationTimeoutException.class);
         assertThat(session.sweeper).startsWith("crail-background");
+        link.close();
+    }
+
+    /** A session of a datanode on this host, whose end nobody tells. */
+    private static final class LocalSession implements DirectSession<DirectTransfer> {
+        private final LocalRegions regions = new LocalRegions(new LocalOffer(Path.of("/nowhere"), new UUID(1, 2)));
+        private volatile boolean disconnected;
+        private volatile boolean ended;
+
+        @Override
+        public boolean submit(DirectTransfer transfer) {
+            transfer.succeed();
+            return true;
+        }
+
+        @Override
+        public List<DirectTransfer> takeLate(long nowNs) {
+            return List.of();
+        }
+
+        @Override
+        public boolean isBusy() {
+            return false;
+        }
+
+        @Override
+        public boolean isIdleSince(long beforeNs) {
+            return false;
+        }
+
+        @Override
+        public boolean hasEnded() {
+            return ended;
+        }
+
+        @Override
+        public LocalRegions localRegions() {
+            return regions;
+        }
+
+        @Override
+        public void endIfDisconnected() {
+            ended = disconnected;
+        }
+
+        @Override
+        public void end(CrailException reason) {}
+    }
+
+    @Test
+    void shouldGiveMappedMemoryUpWhenTheDatanodeIsGoneThoughNothingIsSent() {
+        LocalSession session = new LocalSession();
+        EndpointLink<DirectTransfer> link = new EndpointLink<>(
+                DATANODE, "test", new TransferLimits(LIMIT_MS, 10_000), (datanode, listener) -> session, Runnable::run);
+        assertThat(link.localRegions()).as("without a connection").isNull();
+        link.submit(transfer());
+        assertThat(link.localRegions()).isSameAs(session.regions);
+        session.disconnected = true;
+        while (link.localRegions() != null) {
+            Thread.onSpinWait();
+        }
         link.close();
     }
 

@@ -16,7 +16,6 @@ import java.util.Arrays;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.StaleBlockException;
@@ -48,8 +47,10 @@ class LocalRegionsTest {
     void startDatanode() throws Exception {
         directory = new DataPath(path, DataPathTest.KEYS).claim("some-any-1");
         region = directory.createRegion(BLOCKS * BLOCK, BLOCK);
-        fence = directory.shareRegion(region, 0);
-        regions = new LocalRegions(directory.offer(KEY));
+        fence = directory
+                .shareRegion(region, 0, head -> new RegionName(KEY, 0, 0))
+                .orElseThrow();
+        regions = new LocalRegions(directory.offer());
     }
 
     @AfterEach
@@ -81,12 +82,11 @@ class LocalRegionsTest {
     }
 
     private LocalRegion open() throws IOException {
-        LocalOffer offer = directory.offer(KEY);
-        return LocalRegion.open(offer.region(0), offer.token());
+        return LocalRegion.open(directory.offer(), KEY);
     }
 
     private Path file() {
-        return directory.offer(KEY).region(0);
+        return directory.path().resolve("region-0");
     }
 
     @Test
@@ -201,10 +201,9 @@ class LocalRegionsTest {
     }
 
     @Test
-    void shouldRefuseBlocksThatAreNotThere() throws Exception {
+    void shouldLetTheTierRefuseBlocksThatAreNotThere() throws Exception {
         awaitMapped();
-        assertThatThrownBy(() -> regions.transfer(false, block(BLOCKS, 1), 0, bytes(8, 0)))
-                .isInstanceOf(BlockBoundsException.class);
+        assertThat(regions.transfer(false, block(BLOCKS, 1), 0, bytes(8, 0))).isFalse();
     }
 
     @Test
@@ -216,10 +215,10 @@ class LocalRegionsTest {
 
     @Test
     void shouldNotTakeTheFilesOfAnotherDatanode() throws Exception {
-        LocalOffer offer = directory.offer(KEY);
-        assertThatThrownBy(() -> LocalRegion.open(offer.region(0), UUID.randomUUID()))
+        LocalOffer other = new LocalOffer(directory.path(), UUID.randomUUID());
+        assertThatThrownBy(() -> LocalRegion.open(other, KEY))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("is not that of the datanode");
+                .hasMessageContaining("is that of region " + KEY);
     }
 
     @Test
@@ -301,8 +300,9 @@ class LocalRegionsTest {
     void shouldShareNothingThatIsOnADisk(@TempDir Path disk) throws Exception {
         assumeFalse(FileMemory.of(disk).isInMemory(), "the directory for temporary files is in memory");
         try (DataDirectory other = new DataPath(disk, DataPathTest.KEYS).claim("some-any-1")) {
-            BlockFence own = other.shareRegion(other.createRegion(BLOCKS * BLOCK, BLOCK), 0);
-            assertThat(own.admit(0, 1)).isTrue();
+            MappedRegion own = other.createRegion(BLOCKS * BLOCK, BLOCK);
+            assertThat(other.shareRegion(own, 0, head -> new RegionName(KEY, 0, 0)))
+                    .isEmpty();
             assertThat(other.path()).isDirectoryNotContaining(file -> FenceFile.isFence(file));
         }
     }
@@ -310,8 +310,56 @@ class LocalRegionsTest {
     @Test
     void shouldShareNothingWhereTheRegionsToComeNeedAllTheSpace() throws Exception {
         MappedRegion next = directory.createRegion(BLOCKS * BLOCK, BLOCK);
-        assertThat(directory.shareRegion(next, Long.MAX_VALUE / 2).admit(0, 1)).isTrue();
-        assertThat(FenceFile.beside(directory.offer(KEY).region(1))).doesNotExist();
+        assertThat(directory.shareRegion(next, Long.MAX_VALUE / 2, head -> new RegionName(KEY + 1, 0, 0)))
+                .isEmpty();
+        assertThat(FenceFile.beside(directory.path().resolve("region-1"))).doesNotExist();
+    }
+
+    @Test
+    void shouldShareNothingThatCannotBeNamed() throws Exception {
+        MappedRegion next = directory.createRegion(BLOCKS * BLOCK, BLOCK);
+        assertThat(directory.shareRegion(next, 0, head -> {
+                    throw new IOException("no more memory can be registered");
+                }))
+                .isEmpty();
+        assertThat(FenceFile.beside(directory.path().resolve("region-1"))).doesNotExist();
+    }
+
+    /** Keys and addresses that a device gives are in no order. */
+    @Test
+    void shouldFindRegionsByKeyAndAddress() throws Exception {
+        int[] keys = {5, -5, Integer.MAX_VALUE, Integer.MIN_VALUE};
+        MappedRegion[] made = new MappedRegion[keys.length];
+        for (int i = 0; i < keys.length; i++) {
+            RegionName name = new RegionName(keys[i], address(i), 0);
+            made[i] = directory.createRegion(BLOCKS * BLOCK, BLOCK);
+            assertThat(directory.shareRegion(made[i], 0, head -> name)).isPresent();
+        }
+        for (int i = 0; i < keys.length; i++) {
+            BlockInfo block = new BlockInfo(DATANODE, 0, address(i) + 2 * BLOCK, BLOCK, keys[i], 1);
+            while (!regions.transfer(true, block, 7, bytes(8, i + 1))) {
+                Thread.onSpinWait();
+            }
+            assertThat(content(made[i].slice(2 * BLOCK + 7, 8))).containsOnly(i + 1);
+            BlockInfo before = new BlockInfo(DATANODE, 0, address(i) - BLOCK, BLOCK, keys[i], 1);
+            assertThat(regions.transfer(false, before, 0, bytes(8, 0))).isFalse();
+        }
+        awaitMapped();
+    }
+
+    private static long address(int region) {
+        return (1L << 46) + region * 7L * BLOCK;
+    }
+
+    /** The next datanode may have the same files, if they are kept. */
+    @Test
+    void shouldNotUseTheFenceOfADatanodeThatWasKilledWhenTheNextOneHasTheFiles() throws Exception {
+        awaitMapped();
+        FenceFile.retire(file());
+        assertThat(regions.transfer(true, block(1, 1), 0, bytes(8, 8))).isFalse();
+        assertThat(FenceFile.beside(file())).doesNotExist();
+        assertThat(file()).exists();
+        FenceFile.retire(file());
     }
 
     @Test

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit.suite;
+
+import org.apache.crail.testkit.ClusterKind;
+import org.junit.jupiter.api.Tag;
+
+@Tag("rdma")
+final class RdmaMappedConcurrencyTest extends ConcurrencySuite {
+    @Override
+    protected ClusterKind kind() {
+        return ClusterKind.RDMA_MAPPED;
+    }
+}
