@@ -10,7 +10,6 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.storage.direct.CompletionLoop;
 import org.apache.crail.storage.direct.DirectSession;
 import org.apache.crail.storage.memory.LocalOffer;
-import org.apache.crail.storage.memory.LocalRegions;
 
 /**
  * The transfers of one connection, from its making to its end. What fits the send queue is posted by its caller, the rest waits
@@ -36,7 +35,7 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
     private volatile int inFlight;
     private volatile CrailException broken; // why the session is to be ended
     private volatile boolean ended;
-    private volatile LocalRegions localRegions;
+    private volatile LocalOffer localMemory;
     private volatile long lastUseNs = System.nanoTime();
 
     /**
@@ -292,13 +291,13 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
     }
 
     @Override
-    public LocalRegions localRegions() {
-        return localRegions;
+    public LocalOffer localMemory() {
+        return localMemory;
     }
 
-    /** The datanode's memory is on this host. */
+    /** Says that the datanode's memory is on this host; before others know the session. */
     void useMemory(LocalOffer offer) {
-        localRegions = new LocalRegions(offer);
+        localMemory = offer;
     }
 
     @Override

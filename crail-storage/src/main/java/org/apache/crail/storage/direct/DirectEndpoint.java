@@ -69,7 +69,7 @@ final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint 
 
     /** Copies the bytes here if the datanode's memory is on this host; a failure is put into the transfer. */
     private boolean isCopied(T transfer) {
-        LocalRegions local = link.localRegions();
+        LocalRegions local = link.localRegions(transfer);
         if (local == null) {
             return false;
         }

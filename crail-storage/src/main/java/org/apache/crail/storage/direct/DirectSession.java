@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.storage.memory.LocalRegions;
+import org.apache.crail.storage.memory.LocalOffer;
 
 /**
  * The transfers of one connection, from its making to its end. Whatever ends it, the device touches no buffer any more before
@@ -32,8 +32,8 @@ public interface DirectSession<T extends DirectTransfer> {
     /** Whether it has ended. */
     boolean hasEnded();
 
-    /** The datanode's memory where it is on this host and may be used without the device, else null. */
-    default LocalRegions localRegions() {
+    /** The datanode's memory where it is on this host and may be used without the device, else null; the same from the first to the last. */
+    default LocalOffer localMemory() {
         return null;
     }
 

@@ -16,6 +16,7 @@ import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.storage.memory.LocalOffer;
 import org.apache.crail.storage.memory.LocalRegions;
 
 /**
@@ -37,6 +38,7 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
     private final ArrayDeque<T> waiting = new ArrayDeque<>();
 
     private volatile DirectSession<T> session;
+    private volatile LocalRegions lastRegions; // of the last session that had any; set before the session is
     private volatile Future<?> sweep;
     private volatile long lookedNs = System.nanoTime();
     private boolean isConnecting;
@@ -72,22 +74,25 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         }
     }
 
-    /**
-     * The datanode's memory, as far as it is on this host; null while there is none or no connection. As copies tell nobody that
-     * the datanode has ended, its connection is looked at now and then.
-     */
+    /** The datanode's memory, as far as it is on this host; null while there is none or no connection. */
     LocalRegions localRegions() {
         DirectSession<T> current = session;
-        LocalRegions local = current == null ? null : current.localRegions();
-        if (local == null) {
-            return null;
-        }
-        long nowNs = System.nanoTime();
-        if (nowNs - lookedNs > IDLE_NS) {
-            lookedNs = nowNs;
+        boolean isHere = current != null && current.localMemory() != null && !current.hasEnded();
+        return isHere ? lastRegions : null;
+    }
+
+    /**
+     * The same, for a transfer that has just begun. As copies tell nobody that the datanode has ended, its connection is looked at
+     * now and then: no transfer is copied when the last look began longer ago than {@link #IDLE_NS} before the transfer.
+     */
+    LocalRegions localRegions(T transfer) {
+        DirectSession<T> current = session;
+        long nowNs = limits.begunNs(transfer);
+        if (current != null && current.localMemory() != null && nowNs - lookedNs > IDLE_NS) {
             current.endIfDisconnected();
+            lookedNs = nowNs; // not before: others do not look then
         }
-        return current.hasEnded() ? null : local;
+        return localRegions();
     }
 
     private void submitLater(T transfer) {
@@ -140,7 +145,7 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
             onEnd(null, e);
         } catch (IOException e) {
             onEnd(null, unreachable(String.valueOf(e.getMessage()).strip(), e));
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) { // the next transfer may have more luck, or memory
             onEnd(null, unreachable("connecting failed unexpectedly (" + e + ")", e));
         }
     }
@@ -169,10 +174,18 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         waiting.clear();
         if (ready.isEmpty() || hasEnded || closed) {
             isConnecting = false;
+            keepRegionsOf(made.localMemory());
             session = closed ? null : made;
             pauseMs = 0;
         }
         return ready;
+    }
+
+    /** Regions that an earlier connection has mapped are the same ones if the datanode has not started anew. */
+    private void keepRegionsOf(LocalOffer offer) {
+        if (offer != null && (lastRegions == null || !lastRegions.isOf(offer))) {
+            lastRegions = new LocalRegions(offer);
+        }
     }
 
     @Override
