@@ -14,6 +14,7 @@ import org.apache.crail.storage.memory.BlockFile;
  * not mistaken for new ones. Thread safe.
  */
 final class RegionTable {
+    /** As many as there are keys behind the first one at least. */
     private static final int MOST_REGIONS = 1 << 20;
 
     private final int firstKey = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE - MOST_REGIONS);

@@ -79,9 +79,9 @@ final class TcpStorageServer implements StorageServer {
 
     private int addMapped(long length, long toCome) throws CrailException {
         MappedRegion region = directory.createRegion(length, settings.memory().blockBytes());
-        RegionName name = new RegionName(regions.nextKey(), 0, 0);
+        RegionName name = new RegionName(regions.nextKey(), 0, 0, 0);
         Optional<BlockFence> shared =
-                settings.mapped() ? directory.shareRegion(region, toCome, head -> name) : Optional.empty();
+                settings.mapped() ? directory.shareRegion(region, toCome, name) : Optional.empty();
         return regions.add(region, shared.orElseGet(() -> BlockFence.inProcess(region.blocks())));
     }
 

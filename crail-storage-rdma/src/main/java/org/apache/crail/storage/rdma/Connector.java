@@ -10,7 +10,6 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
-import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
@@ -38,9 +37,7 @@ final class Connector implements LinkConnector {
     }
 
     @Override
-    public Connection connect(DataNodeInfo datanode) throws IOException {
-        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.connectTimeoutMs());
-        InetSocketAddress address = addressOf(datanode);
+    public Connection connect(InetSocketAddress address, long deadlineNs) throws IOException {
         CmChannel channel = CmChannel.open();
         RdmaCmId id = null;
         VerbsQueue queue = null;

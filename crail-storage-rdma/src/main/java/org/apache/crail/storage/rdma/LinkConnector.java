@@ -2,7 +2,7 @@
 package org.apache.crail.storage.rdma;
 
 import java.io.IOException;
-import org.apache.crail.metadata.DataNodeInfo;
+import java.net.InetSocketAddress;
 import org.apache.crail.storage.direct.CompletionLoop;
 
 /** Makes connections to datanodes. Thread safe. */
@@ -10,6 +10,10 @@ interface LinkConnector {
     /** A connected queue, and the loop that takes its completions. */
     record Connection(WorkQueue queue, CompletionLoop loop) {}
 
-    /** Connects; blocks, for no longer than its time limit. */
-    Connection connect(DataNodeInfo datanode) throws IOException;
+    /**
+     * Connects to the datanode at an address; blocks.
+     *
+     * @param deadlineNs when it gives up, by {@link System#nanoTime}
+     */
+    Connection connect(InetSocketAddress address, long deadlineNs) throws IOException;
 }

@@ -2,18 +2,20 @@
 package org.apache.crail.storage.rdma;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Queue;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.crail.CrailBuffer;
-import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
-import org.apache.crail.error.ErrorCode;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
@@ -29,70 +31,77 @@ import org.slf4j.LoggerFactory;
 final class LocalProofs {
     private static final Logger LOG = LoggerFactory.getLogger(LocalProofs.class);
 
-    private final ClientSettings settings;
+    private final Path localPath;
 
-    /** Left by datanodes that have crashed, or made by others; each would cost a connection each time. */
+    /** Left by datanodes that have crashed, made by others, or not to be read: each would cost a connection each time. */
     private final Set<UUID> disproved = ConcurrentHashMap.newKeySet();
 
-    LocalProofs(ClientSettings settings) {
-        this.settings = settings;
+    /** What proofs are read into and no device touches now: as many as were read at once, each registered once. */
+    private final Queue<CrailBuffer> spares = new ConcurrentLinkedQueue<>();
+
+    /**
+     * Begins with nothing known.
+     *
+     * @param localPath where to look, or null not to use memory of this host
+     */
+    LocalProofs(Path localPath) {
+        this.localPath = localPath;
     }
 
     /** What may be the memory of a datanode. */
-    List<LocalClaim> open(DataNodeInfo datanode) throws IOException {
-        if (settings.localPath() == null) {
+    List<LocalClaim> claims(InetSocketAddress datanode) {
+        if (localPath == null) {
             return List.of();
         }
-        return LocalClaim.find(settings.localPath(), DatanodeSettings.KEYS, Connector.addressOf(datanode)).stream()
+        return LocalClaim.find(localPath, DatanodeSettings.KEYS, datanode).stream()
                 .filter(claim -> !disproved.contains(claim.offer().token()))
                 .toList();
     }
 
     /**
-     * Reads the proof through the device; waits for it. If the datanode has no such memory, the session ends.
-     *
-     * @throws IOException if it does not answer for another reason; then the session has ended, too
+     * Reads the proof through the device; waits for it. If that fails, for whatever reason, the device is used and the claim not
+     * tried again; the session may have ended then.
      */
-    boolean isTrue(LocalClaim claim, DataNodeInfo datanode, LinkSession session) throws IOException {
-        ByteBuffer bytes = ByteBuffer.allocateDirect(LocalClaim.PROOF_BYTES);
-        boolean isTrue = isRead(claim, datanode, session, OffHeapBuffer.wrap(bytes)) && claim.isProvedBy(bytes);
-        if (!isTrue) {
+    boolean isTrue(LocalClaim claim, DataNodeInfo datanode, LinkSession session, long deadlineNs) throws IOException {
+        CrailBuffer spare = spares.poll();
+        CrailBuffer into =
+                spare != null ? spare : OffHeapBuffer.wrap(ByteBuffer.allocateDirect(LocalClaim.PROOF_BYTES));
+        String flaw = flaw(claim, datanode, session, into, deadlineNs);
+        spares.add(into);
+        if (flaw != null) {
             LOG.info(
-                    "{} is not the memory of datanode {}, which is reached through the device",
+                    "{} is not used as the memory of datanode {}, which is reached through the device: {}",
                     claim.offer().directory(),
-                    datanode);
+                    datanode,
+                    flaw);
             disproved.add(claim.offer().token());
         }
-        return isTrue;
+        return flaw == null;
     }
 
-    private boolean isRead(LocalClaim claim, DataNodeInfo datanode, LinkSession session, CrailBuffer into)
-            throws IOException {
+    /** What is wrong with a claim, or null if it is true. The device does not touch the buffer any more. */
+    private static String flaw(
+            LocalClaim claim, DataNodeInfo datanode, LinkSession session, CrailBuffer into, long deadlineNs) {
         BlockInfo proof = new BlockInfo(datanode, 0, claim.address(), LocalClaim.PROOF_BYTES, claim.key(), 0);
-        long timeoutNs = TimeUnit.MILLISECONDS.toNanos(settings.connectTimeoutMs());
-        RdmaTransfer read = new RdmaTransfer(new DirectTransfer.Range(
-                false, proof, 0, into, 0, LocalClaim.PROOF_BYTES, System.nanoTime() + timeoutNs));
+        RdmaTransfer read = new RdmaTransfer(
+                new DirectTransfer.Range(false, proof, 0, into, 0, LocalClaim.PROOF_BYTES, deadlineNs));
+        String flaw;
         try {
             if (!session.submit(read)) {
-                throw broken("the connection ended before a first read", session, null);
+                return "the connection ended before its proof was read";
             }
-            return read.get(timeoutNs, TimeUnit.NANOSECONDS) == LocalClaim.PROOF_BYTES;
+            read.get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
+            boolean isProved = claim.isProvedBy(into.getByteBuffer().slice(0, LocalClaim.PROOF_BYTES));
+            return isProved ? null : "the datanode has something else in its place";
         } catch (ExecutionException e) {
-            if (e.getCause() instanceof CrailException refused && refused.code() == ErrorCode.STALE_BLOCK) {
-                return false;
-            }
-            throw broken("a first read failed: " + e.getCause().getMessage(), session, e);
+            return "its proof cannot be read: " + e.getCause().getMessage();
         } catch (TimeoutException e) {
-            throw broken("it did not answer a first read in time", session, e);
+            flaw = "its proof was not read in time";
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw broken("connecting was interrupted", session, e);
+            flaw = "connecting was interrupted";
         }
-    }
-
-    /** Nobody but the caller knows the session yet, and the device must not touch the buffer any more. */
-    private static IOException broken(String why, LinkSession session, Exception cause) {
-        session.end(new DatanodeUnreachableException(why, cause));
-        return new IOException(why, cause);
+        session.end(new DatanodeUnreachableException(flaw)); // which takes the buffer from the device
+        return flaw;
     }
 }

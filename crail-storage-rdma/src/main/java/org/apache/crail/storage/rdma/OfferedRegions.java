@@ -13,15 +13,22 @@ import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.BufferAddress;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.memory.DataDirectory;
+import org.apache.crail.storage.memory.LocalClaim;
 import org.apache.crail.storage.memory.MappedRegion;
 import org.apache.crail.storage.memory.MemoryTierSettings;
 import org.apache.crail.storage.memory.RegionName;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The regions of a datanode, a file each, of at most 1 GiB, since DiSNI registers less than 2 GiB at once. Clients on this host may
- * map them, if they can read the proof that is offered beside them through the device. Not thread safe.
+ * map them, if they can read the proof through the device that is offered beside them. Not thread safe.
  */
 final class OfferedRegions {
+    /** What the proof locks in memory: a page, however large the system's pages are. */
+    static final int PROOF_LOCKED_BYTES = 64 * 1024;
+
+    private static final Logger LOG = LoggerFactory.getLogger(OfferedRegions.class);
     private static final int ACCESS =
             IbvMr.IBV_ACCESS_LOCAL_WRITE | IbvMr.IBV_ACCESS_REMOTE_WRITE | IbvMr.IBV_ACCESS_REMOTE_READ;
 
@@ -31,6 +38,8 @@ final class OfferedRegions {
     private final IbvPd domain;
     private final List<IbvMr> registered = new ArrayList<>();
     private final List<MappedRegion> files = new ArrayList<>();
+    private final ByteBuffer token; // of the directory
+    private IbvMr proof; // the token as clients read it, when something is shared
     private long offeredBytes;
 
     OfferedRegions(DatanodeSettings settings, DataDirectory directory, IbvPd domain) {
@@ -38,6 +47,9 @@ final class OfferedRegions {
         this.localMap = settings.localMap();
         this.directory = directory;
         this.domain = domain;
+        this.token = ByteBuffer.allocateDirect(LocalClaim.PROOF_BYTES)
+                .put(directory.offer().proof())
+                .clear();
     }
 
     /** The next region, or nothing if all that is offered has been handed out. */
@@ -51,7 +63,7 @@ final class OfferedRegions {
         Region region = register(file.segment(0));
         offeredBytes += length;
         if (localMap) {
-            directory.shareRegion(file, settings.totalBytes() - offeredBytes, head -> name(region, head));
+            share(file, region);
         }
         return Optional.of(region);
     }
@@ -71,11 +83,21 @@ final class OfferedRegions {
         }
     }
 
-    private RegionName name(Region region, ByteBuffer head) throws IOException {
-        IbvMr proof =
-                VerbsDevice.register(domain, BufferAddress.of(head), head.capacity(), IbvMr.IBV_ACCESS_REMOTE_READ);
-        registered.add(proof);
-        return new RegionName(region.key(), region.address(), proof.getRkey());
+    /** Lets clients on this host map a region, if they can read the proof, which is registered with the first one. */
+    private void share(MappedRegion file, Region region) {
+        try {
+            if (proof == null) {
+                proof = VerbsDevice.register(
+                        domain, BufferAddress.of(token), token.capacity(), IbvMr.IBV_ACCESS_REMOTE_READ);
+                registered.add(proof);
+            }
+            RegionName name = new RegionName(region.key(), region.address(), BufferAddress.of(token), proof.getRkey());
+            directory.shareRegion(file, settings.totalBytes() - offeredBytes, name);
+        } catch (IOException e) {
+            LOG.warn(
+                    "clients on this host cannot copy blocks themselves: what they need for that cannot be registered: {}",
+                    VerbsErrors.text(e));
+        }
     }
 
     int registered() {

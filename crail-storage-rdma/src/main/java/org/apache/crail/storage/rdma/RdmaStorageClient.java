@@ -2,7 +2,9 @@
 package org.apache.crail.storage.rdma;
 
 import java.io.IOException;
+import java.net.InetSocketAddress;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
@@ -24,28 +26,39 @@ final class RdmaStorageClient implements StorageClient {
         this.settings = ClientSettings.of(configuration);
         this.counters = counters;
         this.connector = new Connector(settings, counters);
-        this.proofs = new LocalProofs(settings);
+        this.proofs = new LocalProofs(settings.localPath());
         this.endpoints = new DirectClient<>("rdma", settings.limits(), this::connect, RdmaTransfer::new);
     }
 
     /** Connects, and finds out whether the datanode's memory is on this host. */
     private LinkSession connect(DataNodeInfo datanode, DirectSession.Listener listener) throws IOException {
-        List<LocalClaim> claims = proofs.open(datanode);
-        LinkSession session = open(datanode, listener);
-        for (LocalClaim claim : claims) {
-            if (proofs.isTrue(claim, datanode, session)) {
-                session.useMemory(claim.offer());
-                break;
+        long deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.connectTimeoutMs());
+        InetSocketAddress address = Connector.addressOf(datanode);
+        List<LocalClaim> claims = proofs.claims(address);
+        LinkSession session = open(address, listener, deadlineNs);
+        boolean isReady = false;
+        try {
+            for (LocalClaim claim : claims) {
+                if (proofs.isTrue(claim, datanode, session, deadlineNs)) {
+                    session.useMemory(claim.offer());
+                    break;
+                }
+                if (session.hasEnded()) { // as a read that the datanode refuses ends its connection
+                    session = open(address, listener, deadlineNs);
+                }
             }
-            if (session.hasEnded()) { // as a read that the datanode refuses ends its connection
-                session = open(datanode, listener);
+            isReady = true;
+            return session;
+        } finally {
+            if (!isReady) {
+                session.end(listener.unreachable("connecting failed", null));
             }
         }
-        return session;
     }
 
-    private LinkSession open(DataNodeInfo datanode, DirectSession.Listener listener) throws IOException {
-        LinkConnector.Connection made = connector.connect(datanode);
+    private LinkSession open(InetSocketAddress address, DirectSession.Listener listener, long deadlineNs)
+            throws IOException {
+        LinkConnector.Connection made = connector.connect(address, deadlineNs);
         LinkSession session = new LinkSession(made.queue(), settings.queueSize(), made.loop(), counters, listener);
         made.loop().add(session);
         return session;

@@ -26,7 +26,7 @@ final class RdmaStorageServer implements StorageServer {
 
     /** Binds and takes a directory; regions are made one by one. */
     static RdmaStorageServer start(DatanodeSettings settings) throws CrailException {
-        requireMemlock(settings.memory().totalBytes());
+        requireMemlock(settings);
         Listener listener = Listener.open(settings.address(), settings.backlog());
         RdmaStorageServer server = null;
         try {
@@ -43,8 +43,10 @@ final class RdmaStorageServer implements StorageServer {
         }
     }
 
-    private static void requireMemlock(long bytes) throws ConfigurationException {
-        Throwable cause = NativeVerbs.memlockCause(bytes);
+    private static void requireMemlock(DatanodeSettings settings) throws ConfigurationException {
+        long bytes = settings.memory().totalBytes();
+        Throwable cause =
+                NativeVerbs.memlockCause(bytes + (settings.localMap() ? OfferedRegions.PROOF_LOCKED_BYTES : 0));
         if (cause != null) {
             throw new ConfigurationException(
                     "the datanode cannot offer " + bytes + " bytes: " + cause.getMessage() + "; or lower "

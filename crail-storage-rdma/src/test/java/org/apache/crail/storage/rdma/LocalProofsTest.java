@@ -2,22 +2,30 @@
 package org.apache.crail.storage.rdma;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.direct.CompletionLoop;
 import org.apache.crail.storage.direct.DirectSession;
-import org.apache.crail.storage.direct.TransferLimits;
+import org.apache.crail.storage.memory.DataDirectory;
 import org.apache.crail.storage.memory.LocalClaim;
 import org.apache.crail.storage.memory.LocalOffer;
+import org.apache.crail.storage.memory.MemoryTierSettings;
+import org.apache.crail.storage.memory.RegionName;
 import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -27,6 +35,13 @@ class LocalProofsTest {
     private static final LocalClaim CLAIM =
             new LocalClaim(new LocalOffer(Path.of("/nowhere"), new UUID(1, 2)), 4096, 7);
     private static final int TIMEOUT_MS = 50;
+    private static final int BLOCK = 4096;
+    private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 50020);
+
+    @TempDir(factory = RdmaLocalMapTest.InMemory.class)
+    private Path localPath;
+
+    private LocalProofs proofs;
 
     private final FakeEvents events = new FakeEvents();
     private final FakeQueue queue = new FakeQueue(events);
@@ -48,23 +63,24 @@ class LocalProofsTest {
         }
     }
 
+    @BeforeEach
+    void makeProofs() {
+        proofs = new LocalProofs(localPath);
+    }
+
     @AfterEach
     void stop() {
         loop.close(new ClosedException("the test is over"));
     }
 
-    private static LocalProofs proofs(int timeoutMs, Path localPath) {
-        return new LocalProofs(new ClientSettings(4, false, timeoutMs, new TransferLimits(60_000, 60_000), localPath));
-    }
-
-    private boolean isTrue(int timeoutMs) throws IOException {
-        return proofs(timeoutMs, Path.of("/nowhere")).isTrue(CLAIM, DATANODE, session);
+    private boolean isTrue(LocalClaim claim, long timeoutMs) throws IOException {
+        return proofs.isTrue(claim, DATANODE, session, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs));
     }
 
     @Test
     void shouldKeepTheConnectionWhenOtherBytesAreThere() throws Exception {
         queue.completeAtPost(WorkStatus.SUCCESS);
-        assertThat(isTrue(60_000)).isFalse();
+        assertThat(isTrue(CLAIM, 60_000)).isFalse();
         assertThat(session.hasEnded()).isFalse();
         RdmaTransfer read = queue.posted.get(0);
         assertThat(read.remoteAddress()).isEqualTo(CLAIM.address());
@@ -72,40 +88,73 @@ class LocalProofsTest {
         assertThat(read.range().isWrite()).isFalse();
     }
 
-    @Test
-    void shouldTakeARefusalForNoProof() throws Exception {
-        queue.completeAtPost(WorkStatus.REMOTE_ACCESS);
-        assertThat(isTrue(60_000)).isFalse();
-        assertThat(session.hasEnded()).isTrue();
-    }
-
+    /** Devices differ in what they say of a key that is not the datanode's. */
     @ParameterizedTest
-    @ValueSource(ints = {WorkStatus.FLUSHED, WorkStatus.RETRIES_EXCEEDED})
-    void shouldFailToConnectWhenTheConnectionBreaks(int status) {
+    @ValueSource(ints = {WorkStatus.REMOTE_ACCESS, WorkStatus.FLUSHED, WorkStatus.RETRIES_EXCEEDED})
+    void shouldTakeARefusalForNoProof(int status) throws Exception {
         queue.completeAtPost(status);
-        assertThatThrownBy(() -> isTrue(60_000)).isInstanceOf(IOException.class).hasMessageContaining("a first read");
+        assertThat(isTrue(CLAIM, 60_000)).isFalse();
         assertThat(session.hasEnded()).isTrue();
     }
 
     /** The device may still write to the buffer before that. */
     @Test
-    void shouldDestroyTheQueueWhenThereIsNoAnswer() {
-        assertThatThrownBy(() -> isTrue(TIMEOUT_MS))
-                .isInstanceOf(IOException.class)
-                .hasMessageContaining("in time");
+    void shouldDestroyTheQueueWhenThereIsNoAnswer() throws Exception {
+        assertThat(isTrue(CLAIM, TIMEOUT_MS)).isFalse();
         assertThat(queue.destroyed).isTrue();
         assertThat(session.hasEnded()).isTrue();
     }
 
+    /** As it happens when the limit on locked memory has been reached; what is registered can be used still. */
     @Test
-    void shouldFailToConnectWhenTheSessionHasEnded() {
+    void shouldKeepTheConnectionWhenNoMoreMemoryCanBeRegistered() throws Exception {
+        queue.keyFailure = new BufferExhaustedException("no more memory can be registered");
+        assertThat(isTrue(CLAIM, 60_000)).isFalse();
+        assertThat(session.hasEnded()).isFalse();
+    }
+
+    @Test
+    void shouldTakeNothingForProvedWhenTheSessionHasEnded() throws Exception {
         session.end(new DatanodeUnreachableException("gone", null));
-        assertThatThrownBy(() -> isTrue(60_000)).isInstanceOf(IOException.class).hasMessageContaining("ended");
+        assertThat(isTrue(CLAIM, 60_000)).isFalse();
+    }
+
+    @Test
+    void shouldReadAllProofsIntoOneBufferOneAfterTheOther() throws Exception {
+        queue.completeAtPost(WorkStatus.SUCCESS);
+        isTrue(CLAIM, 60_000);
+        isTrue(CLAIM, 60_000);
+        assertThat(queue.posted.get(1).range().buffer())
+                .isSameAs(queue.posted.get(0).range().buffer());
+    }
+
+    /** A datanode's files on this host, and a device that does not give what they say. */
+    @ParameterizedTest
+    @ValueSource(ints = {WorkStatus.SUCCESS, WorkStatus.REMOTE_ACCESS, WorkStatus.FLUSHED, WorkStatus.RETRIES_EXCEEDED})
+    void shouldNotTryAgainWhatFailed(int status) throws Exception {
+        try (DataDirectory directory = share()) {
+            List<LocalClaim> claims = proofs.claims(ADDRESS);
+            assertThat(claims).extracting(LocalClaim::key).containsExactly(7);
+            queue.completeAtPost(status);
+            assertThat(isTrue(claims.get(0), 60_000)).isFalse();
+            assertThat(proofs.claims(ADDRESS)).isEmpty();
+            assertThat(directory.path()).exists();
+        }
+    }
+
+    private DataDirectory share() throws IOException {
+        MemoryTierSettings settings =
+                new MemoryTierSettings(DatanodeSettings.KEYS, ADDRESS, localPath, BLOCK, BLOCK, BLOCK);
+        DataDirectory directory = settings.claimDirectory(ADDRESS);
+        directory.shareRegion(directory.createRegion(BLOCK, BLOCK), 0, new RegionName(1, 0, 4096, 7));
+        return directory;
     }
 
     @Test
     void shouldLookForNothingWhenItIsSwitchedOff() throws Exception {
-        assertThat(proofs(1, null).open(new DataNodeInfo(0, 0, 0, "no such host", 1)))
-                .isEmpty();
+        try (DataDirectory directory = share()) {
+            assertThat(new LocalProofs(null).claims(ADDRESS)).isEmpty();
+            assertThat(directory.path()).exists();
+        }
     }
 }

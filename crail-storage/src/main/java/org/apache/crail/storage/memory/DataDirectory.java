@@ -148,7 +148,6 @@ public final class DataDirectory implements AutoCloseable {
         Path file = directory.resolve(REGION_PREFIX + regions.size());
         try {
             FileChannel channel;
-            FenceFile.retire(file);
             if (kept
                     && Files.exists(file)
                     && Files.size(file) == FileMemory.of(directory).roundedUp(length)) {
@@ -175,21 +174,20 @@ public final class DataDirectory implements AutoCloseable {
      * Makes the fence of the region that was made last where clients on this host find it, if the files are in ordinary memory.
      *
      * @param bytesToCome what regions that are to be made still need
-     * @param naming what clients are to know the region by
+     * @param name what clients are to know the region by
      * @return nothing if the region is not shared
      */
-    public synchronized Optional<BlockFence> shareRegion(
-            MappedRegion region, long bytesToCome, RegionName.Giver naming) {
+    public synchronized Optional<BlockFence> shareRegion(MappedRegion region, long bytesToCome, RegionName name) {
         Path file = regions.get(regions.size() - 1);
         try {
             if (!FileMemory.of(file).canBeShared()) {
                 return Optional.empty();
             }
             requireSpace(bytesToCome + FenceFile.bytes(region.blocks()));
-            FenceFile made = FenceFile.create(file, token, region, naming);
+            FenceFile made = FenceFile.create(file, token, region, name);
             fences.add(made);
             return Optional.of(made.fence());
-        } catch (IOException | UnsupportedOperationException | InternalError e) {
+        } catch (IOException | InternalError e) {
             LOG.warn(
                     "clients on this host cannot copy blocks themselves: {} cannot be made", FenceFile.beside(file), e);
             deleteQuietly(FenceFile.beside(file));
@@ -277,6 +275,17 @@ public final class DataDirectory implements AutoCloseable {
             LOG.warn("{} could not be removed; the next datanode there does it", directory, e);
         } finally {
             HELD.remove(realPath);
+        }
+    }
+
+    /**
+     * Removes the fences that a former datanode left beside the regions that it has kept.
+     *
+     * @throws IOException if its clients cannot be told that it has ended, or a fence cannot be removed; nothing else is
+     */
+    static void retireFences(Path directory) throws IOException {
+        for (Path fence : fences(directory)) {
+            FenceFile.retire(fence);
         }
     }
 

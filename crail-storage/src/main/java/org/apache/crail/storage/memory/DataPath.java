@@ -71,9 +71,9 @@ final class DataPath {
             throw new IOException(own + " is in use by another datanode of this process");
         }
         FileChannel lockFile = open(own.resolve(DataDirectory.LOCK_FILE));
-        FileLock lock = null;
+        boolean isClaimed = false;
         try {
-            lock = lockFile.tryLock();
+            FileLock lock = lockFile.tryLock();
             if (lock == null) {
                 throw new IOException(own + " is in use by another datanode");
             }
@@ -83,9 +83,12 @@ final class DataPath {
                 state = KeptState.fresh(settings);
                 state.write(own);
             }
-            return new DataDirectory(own, lockFile, lock, keys, state);
+            DataDirectory.retireFences(own); // before a client can connect that would look for them
+            DataDirectory claimed = new DataDirectory(own, lockFile, lock, keys, state);
+            isClaimed = true;
+            return claimed;
         } finally {
-            if (lock == null) {
+            if (!isClaimed) {
                 lockFile.close();
             }
         }

@@ -13,7 +13,6 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.UUID;
-import org.apache.crail.internal.BufferAddress;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -23,7 +22,7 @@ import org.slf4j.LoggerFactory;
  *
  * <pre>
  * magic i64, token 2 x i64, inode of the region's file i64, its length i64, block size i64, stopped i64,
- * region's key i64, its address i64, address of the token in the datanode's memory i64, key to read it with i64, unused i64,
+ * region's key i64, its address i64, where the token is in the datanode's memory i64, key to read it there with i64, unused i64,
  * fence
  * </pre>
  *
@@ -45,10 +44,6 @@ final class FenceFile {
     private static final int PROOF_ADDRESS = 9 * Long.BYTES;
     private static final int PROOF_KEY = 10 * Long.BYTES;
     private static final int HEADER_BYTES = 12 * Long.BYTES;
-
-    /** Length of the token. */
-    static final int PROOF_BYTES = 2 * Long.BYTES;
-
     private static final String SUFFIX = ".fence";
 
     private final ByteBuffer memory;
@@ -91,9 +86,9 @@ final class FenceFile {
     /**
      * Makes the fence of a region whose file is there.
      *
-     * @param naming what clients are to know the region by
+     * @param name what clients are to know the region by
      */
-    static FenceFile create(Path region, UUID token, MappedRegion mapped, RegionName.Giver naming) throws IOException {
+    static FenceFile create(Path region, UUID token, MappedRegion mapped, RegionName name) throws IOException {
         long bytes = bytes(mapped.blocks());
         try (FileChannel file = FileChannel.open(
                 beside(region), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
@@ -104,10 +99,9 @@ final class FenceFile {
             memory.putLong(INODE, inode(region));
             memory.putLong(LENGTH, mapped.length());
             memory.putLong(BLOCK, mapped.blockBytes());
-            RegionName name = naming.name(memory.slice(0, HEADER_BYTES));
             memory.putLong(KEY, name.key());
             memory.putLong(ADDRESS, name.address());
-            memory.putLong(PROOF_ADDRESS, BufferAddress.of(memory) + TOKEN);
+            memory.putLong(PROOF_ADDRESS, name.proofAddress());
             memory.putLong(PROOF_KEY, name.proofKey());
             WORD.setVolatile(memory, 0, MAGIC);
             return new FenceFile(memory);
@@ -163,33 +157,19 @@ final class FenceFile {
                 (int) head.getLong(PROOF_KEY)));
     }
 
-    /** Removes the fence of a region that a former datanode left, whose clients are told that it has ended. */
-    static void retire(Path region) throws IOException {
-        Path path = beside(region);
-        if (Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-            stop(path);
-            Files.delete(path);
-        }
-    }
-
-    private static void stop(Path fence) {
+    /**
+     * Removes a fence that a former datanode left, when its clients have been told that it has ended.
+     *
+     * @throws IOException if they cannot be told, or it cannot be removed
+     */
+    static void retire(Path fence) throws IOException {
         try (FileChannel file =
                 FileChannel.open(fence, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            if (file.size() >= HEADER_BYTES) {
+            if (file.size() >= HEADER_BYTES) { // else no client has it
                 new FenceFile(map(file, HEADER_BYTES)).stop();
             }
-        } catch (IOException e) {
-            LOG.debug("{} cannot be marked; who uses it finds its datanode gone", fence, e);
         }
-    }
-
-    /** The bytes that whoever can read the datanode's memory finds at the proof's address. */
-    static byte[] proof(UUID token) {
-        return ByteBuffer.allocate(PROOF_BYTES)
-                .order(ByteOrder.nativeOrder())
-                .putLong(token.getMostSignificantBits())
-                .putLong(token.getLeastSignificantBits())
-                .array();
+        Files.delete(fence);
     }
 
     private void requireProof(Path path, Path region, UUID token) throws IOException {

@@ -15,7 +15,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A directory on this host that says to be that of a datanode. That is true if the datanode has, at an address of its memory,
- * what its fence file has here. Immutable.
+ * the token that its fence files have here. Immutable.
  *
  * @param offer what to use if it is true
  * @param address of the proof in the datanode's memory
@@ -23,13 +23,13 @@ import org.slf4j.LoggerFactory;
  */
 public record LocalClaim(LocalOffer offer, long address, int key) {
     /** Length of the proof. */
-    public static final int PROOF_BYTES = FenceFile.PROOF_BYTES;
+    public static final int PROOF_BYTES = 2 * Long.BYTES;
 
     private static final Logger LOG = LoggerFactory.getLogger(LocalClaim.class);
 
     /** Whether these bytes, read at the address, prove it. */
     public boolean isProvedBy(ByteBuffer found) {
-        return found.equals(ByteBuffer.wrap(FenceFile.proof(offer.token())));
+        return found.equals(ByteBuffer.wrap(offer.proof()));
     }
 
     /**
@@ -54,21 +54,25 @@ public record LocalClaim(LocalOffer offer, long address, int key) {
             for (Path directory : directories) {
                 String rest = directory.getFileName().toString().substring(name.length());
                 if ((rest.isEmpty() || rest.startsWith("-")) && Files.isDirectory(directory)) {
-                    addFirst(directory, found);
+                    found.addAll(of(directory));
                 }
             }
         }
     }
 
-    /** All fence files of a datanode have one token, so one of them proves for all. */
-    private static void addFirst(Path directory, List<LocalClaim> found) throws IOException {
-        for (Path file : DataDirectory.fences(directory)) {
-            FenceFile.Head head = FenceFile.head(file).orElse(null);
-            if (head != null && head.proofKey() != 0) {
-                found.add(
-                        new LocalClaim(new LocalOffer(directory, head.token()), head.proofAddress(), head.proofKey()));
-                return;
-            }
+    /** What the fence files in a directory say: all of one start of a datanode the same. */
+    private static List<LocalClaim> of(Path directory) {
+        try {
+            return DataDirectory.fences(directory).stream()
+                    .flatMap(file -> FenceFile.head(file).stream())
+                    .filter(head -> head.proofKey() != 0)
+                    .map(head -> new LocalClaim(
+                            new LocalOffer(directory, head.token()), head.proofAddress(), head.proofKey()))
+                    .distinct()
+                    .toList();
+        } catch (IOException e) {
+            LOG.debug("{} cannot be listed, so it is not the datanode's", directory, e);
+            return List.of();
         }
     }
 }

@@ -2,9 +2,12 @@
 package org.apache.crail.storage.memory;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
 import java.nio.file.Path;
-import java.util.Optional;
+import java.util.Map;
 import java.util.UUID;
+import java.util.stream.Collectors;
 
 /**
  * What a client on a datanode's host needs to find the files of its regions. Immutable.
@@ -13,16 +16,20 @@ import java.util.UUID;
  * @param token that the fence files there must hold
  */
 public record LocalOffer(Path directory, UUID token) {
-    /** The file of the region with this key. */
-    Path region(int key) throws IOException {
-        for (Path file : DataDirectory.fences(directory)) {
-            Optional<FenceFile.Head> head = FenceFile.head(file);
-            if (head.isPresent()
-                    && head.get().key() == key
-                    && token.equals(head.get().token())) {
-                return head.get().region();
-            }
-        }
-        throw new IOException("no file in " + directory + " is that of region " + Integer.toUnsignedString(key));
+    /** What whoever can read the datanode's memory finds there, if the directory is the datanode's. */
+    public byte[] proof() {
+        return ByteBuffer.allocate(LocalClaim.PROOF_BYTES)
+                .order(ByteOrder.nativeOrder())
+                .putLong(token.getMostSignificantBits())
+                .putLong(token.getLeastSignificantBits())
+                .array();
+    }
+
+    /** The files of regions by their keys, those that are there now. */
+    Map<Integer, Path> regions() throws IOException {
+        return DataDirectory.fences(directory).stream()
+                .flatMap(file -> FenceFile.head(file).stream())
+                .filter(head -> token.equals(head.token()))
+                .collect(Collectors.toMap(FenceFile.Head::key, FenceFile.Head::region, (one, other) -> one));
     }
 }

@@ -8,7 +8,6 @@ import java.nio.channels.FileChannel;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.util.UUID;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.StaleBlockException;
@@ -32,21 +31,16 @@ final class LocalRegion {
     /**
      * Maps a region.
      *
-     * @throws IOException if its files are not there, may not be written, or are others than the datanode's
+     * @param region its file
+     * @throws IOException if the file or its fence is not there, may not be written, or is another than the datanode's
      */
-    static LocalRegion open(LocalOffer offer, int key) throws IOException {
-        LocalRegion region = open(offer.region(key), offer.token());
-        if (region.file.key() != key) {
-            throw new IOException("the file of region " + Integer.toUnsignedString(key) + " in " + offer.directory()
-                    + " was replaced while it was opened");
-        }
-        return region;
-    }
-
-    private static LocalRegion open(Path region, UUID token) throws IOException {
+    static LocalRegion open(Path region, LocalOffer offer, int key) throws IOException {
         try (FileChannel channel = FileChannel.open(
                 region, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            FenceFile file = FenceFile.open(region, token);
+            FenceFile file = FenceFile.open(region, offer.token());
+            if (file.key() != key) {
+                throw new IOException(region + " is not that of region " + Integer.toUnsignedString(key));
+            }
             if (file.isStopped()) {
                 throw new IOException("the datanode of " + region + " has stopped");
             }

@@ -3,7 +3,9 @@ package org.apache.crail.storage.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.Map;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.internal.BackgroundThreads;
@@ -17,9 +19,13 @@ import org.slf4j.LoggerFactory;
  */
 public final class LocalRegions {
     private static final Logger LOG = LoggerFactory.getLogger(LocalRegions.class);
+
+    /** What is beyond is left to the tier: each further one costs a copy of all, and keys may be wrong ones. */
     private static final int MOST_REGIONS = 1 << 16;
 
     private final LocalOffer offer;
+    private final Object fileLock = new Object();
+    private Map<Integer, Path> files = Map.of(); // guarded by fileLock
     private volatile Slots slots = new Slots(new int[0], new Slot[0]);
 
     /** Uses what a datanode offers; nothing is mapped yet. */
@@ -81,9 +87,24 @@ public final class LocalRegions {
         return known;
     }
 
+    /** Threads that map regions wait for the one that reads the directory, and find theirs in what it has read. */
+    private Path fileOf(int key) throws IOException {
+        synchronized (fileLock) {
+            if (!files.containsKey(key)) {
+                files = offer.regions();
+            }
+            Path file = files.get(key);
+            if (file == null) {
+                throw new IOException(
+                        "no file in " + offer.directory() + " is that of region " + Integer.toUnsignedString(key));
+            }
+            return file;
+        }
+    }
+
     private void open(int key, Slot slot) {
         try {
-            LocalRegion region = LocalRegion.open(offer, key);
+            LocalRegion region = LocalRegion.open(fileOf(key), offer, key);
             MemoryFaults.raise();
             slot.region = region;
             LOG.debug("region {} in {} is used without the tier", Integer.toUnsignedString(key), offer.directory());

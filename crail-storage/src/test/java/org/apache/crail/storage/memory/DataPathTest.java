@@ -231,6 +231,40 @@ class DataPathTest {
         }
     }
 
+    /** Its clients may have them mapped, and others would look for them. */
+    @Test
+    void shouldRemoveTheFencesOfAKilledDatanodeBeforeTheNextOneMakesItsOwn() throws Exception {
+        InetSocketAddress address = kept(BLOCK).bind();
+        DataDirectory first = kept(BLOCK).claimKeptDirectory(address);
+        first.createRegion(BLOCK, BLOCK).slice(0, 8).putLong(4711);
+        first.close();
+        Path[] fences = {first.path().resolve("region-0.fence"), first.path().resolve("region-1.fence")};
+        for (Path fence : fences) {
+            Files.write(fence, new byte[(int) BLOCK]);
+        }
+        try (DataDirectory second = kept(BLOCK).claimKeptDirectory(address)) {
+            assertThat(fences).allSatisfy(fence -> assertThat(fence).doesNotExist());
+            assertThat(second.createRegion(BLOCK, BLOCK).slice(0, 8).getLong()).isEqualTo(4711);
+        }
+    }
+
+    /** What is kept must not be lost because of a file that can be made again. */
+    @Test
+    void shouldKeepTheDataWhenAFenceCannotBeRemoved() throws Exception {
+        InetSocketAddress address = kept(BLOCK).bind();
+        DataDirectory first = kept(BLOCK).claimKeptDirectory(address);
+        first.createRegion(BLOCK, BLOCK).slice(0, 8).putLong(4711);
+        first.close();
+        Path fence = Files.createDirectory(first.path().resolve("region-0.fence"));
+        assertThatThrownBy(() -> kept(BLOCK).claimKeptDirectory(address))
+                .isInstanceOf(StorageFailureException.class)
+                .hasMessageContaining(fence.toString());
+        Files.delete(fence);
+        try (DataDirectory second = kept(BLOCK).claimKeptDirectory(address)) {
+            assertThat(second.createRegion(BLOCK, BLOCK).slice(0, 8).getLong()).isEqualTo(4711);
+        }
+    }
+
     /** After a restart of the machine, memory is empty, and a file may be older than it looks. */
     @Test
     void shouldNotTrustDataFromBeforeTheMachineWasStarted() throws Exception {

@@ -117,8 +117,7 @@ class FileMemoryTest {
         try (DataDirectory own = new DataPath(path, DataPathTest.KEYS).claim("some-any-1")) {
             own.requireRoom(3 * BLOCK);
             MappedRegion region = own.createRegion(3 * BLOCK, BLOCK);
-            assertThat(own.shareRegion(region, 0, head -> new RegionName(1, 0, 0)))
-                    .isEmpty();
+            assertThat(own.shareRegion(region, 0, new RegionName(1, 0, 0, 0))).isEmpty();
             region.slice(2 * BLOCK, BLOCK).putLong(BLOCK - 8, 4711);
             assertThat(region.slice(3 * BLOCK - 8, 8).getLong()).isEqualTo(4711);
             assertThat(Files.size(own.path().resolve("region-0"))).isEqualTo(HUGE_PAGE);

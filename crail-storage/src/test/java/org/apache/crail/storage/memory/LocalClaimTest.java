@@ -2,15 +2,15 @@
 package org.apache.crail.storage.memory;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import org.apache.crail.internal.BufferAddress;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -18,6 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 class LocalClaimTest {
     private static final int BLOCK = 4096;
     private static final int TOKEN = Long.BYTES;
+    private static final long PROOF_ADDRESS = 1L << 46;
     private static final InetSocketAddress ADDRESS = new InetSocketAddress(InetAddress.getLoopbackAddress(), 50020);
     private static final String NAME = "some-127.0.0.1-50020";
 
@@ -25,7 +26,6 @@ class LocalClaimTest {
     private Path path;
 
     private DataDirectory directory;
-    private final List<ByteBuffer> heads = new ArrayList<>();
 
     @AfterEach
     void stopDatanode() {
@@ -37,10 +37,8 @@ class LocalClaimTest {
     private void share(String name, int proofKey) throws Exception {
         directory = new DataPath(path, DataPathTest.KEYS).claim(name);
         for (int i = 0; i < 2; i++) {
-            directory.shareRegion(directory.createRegion(BLOCK, BLOCK), 0, memory -> {
-                heads.add(memory);
-                return new RegionName(7, 0, proofKey);
-            });
+            RegionName region = new RegionName(7 + i, 0, PROOF_ADDRESS, proofKey);
+            directory.shareRegion(directory.createRegion(BLOCK, BLOCK), 0, region);
         }
     }
 
@@ -56,12 +54,12 @@ class LocalClaimTest {
         LocalClaim claim = found.get(0);
         assertThat(claim.offer()).isEqualTo(directory.offer());
         assertThat(claim.key()).isEqualTo(99);
-        ByteBuffer head = heads.stream()
-                .filter(each -> BufferAddress.of(each) + TOKEN == claim.address())
-                .findFirst()
-                .orElseThrow();
-        assertThat(claim.isProvedBy(head.slice(TOKEN, LocalClaim.PROOF_BYTES))).isTrue();
-        assertThat(claim.isProvedBy(head.slice(0, LocalClaim.PROOF_BYTES))).isFalse();
+        assertThat(claim.address()).isEqualTo(PROOF_ADDRESS);
+        byte[] proof = directory.offer().proof();
+        assertThat(proof).hasSize(LocalClaim.PROOF_BYTES);
+        assertThat(claim.isProvedBy(ByteBuffer.wrap(proof))).isTrue();
+        proof[0] ^= 1;
+        assertThat(claim.isProvedBy(ByteBuffer.wrap(proof))).isFalse();
         assertThat(claim.isProvedBy(ByteBuffer.allocate(LocalClaim.PROOF_BYTES)))
                 .isFalse();
     }
@@ -97,13 +95,32 @@ class LocalClaimTest {
     @Test
     void shouldFindNothingOfADatanodeThatHasStopped() throws Exception {
         share(NAME, 1);
-        Path first = directory.path().resolve("region-0");
-        Path second = directory.path().resolve("region-1");
-        Files.createLink(path.resolve("kept"), FenceFile.beside(first));
-        FenceFile.retire(first);
-        FenceFile.retire(second);
-        Files.move(path.resolve("kept"), FenceFile.beside(first));
+        Path fence = directory.path().resolve("region-0.fence");
+        Files.createLink(path.resolve("kept"), fence);
+        DataDirectory.retireFences(directory.path());
+        Files.move(path.resolve("kept"), fence);
         assertThat(find()).isEmpty();
+    }
+
+    /** One of them may be left from a datanode that was killed. */
+    @Test
+    void shouldFindAllTokensOfADirectory() throws Exception {
+        share(NAME, 1);
+        Path fence = directory.path().resolve("region-0.fence");
+        byte[] bytes = Files.readAllBytes(fence);
+        bytes[TOKEN] ^= 1;
+        Files.write(fence, bytes);
+        assertThat(find()).hasSize(2).extracting(LocalClaim::offer).contains(directory.offer());
+    }
+
+    /** The directories of other users, for example. */
+    @Test
+    void shouldLookFurtherWhenADirectoryCannotBeListed() throws Exception {
+        Path unreadable = Files.createDirectory(path.resolve(NAME));
+        share(NAME, 1);
+        Files.setPosixFilePermissions(unreadable, PosixFilePermissions.fromString("-wx------"));
+        assumeFalse(Files.isReadable(unreadable), "this user may read everything");
+        assertThat(find()).extracting(LocalClaim::offer).containsExactly(directory.offer());
     }
 
     @Test

@@ -47,9 +47,7 @@ class LocalRegionsTest {
     void startDatanode() throws Exception {
         directory = new DataPath(path, DataPathTest.KEYS).claim("some-any-1");
         region = directory.createRegion(BLOCKS * BLOCK, BLOCK);
-        fence = directory
-                .shareRegion(region, 0, head -> new RegionName(KEY, 0, 0))
-                .orElseThrow();
+        fence = directory.shareRegion(region, 0, new RegionName(KEY, 0, 0, 0)).orElseThrow();
         regions = new LocalRegions(directory.offer());
     }
 
@@ -82,7 +80,8 @@ class LocalRegionsTest {
     }
 
     private LocalRegion open() throws IOException {
-        return LocalRegion.open(directory.offer(), KEY);
+        LocalOffer offer = directory.offer();
+        return LocalRegion.open(offer.regions().get(KEY), offer, KEY);
     }
 
     private Path file() {
@@ -216,9 +215,26 @@ class LocalRegionsTest {
     @Test
     void shouldNotTakeTheFilesOfAnotherDatanode() throws Exception {
         LocalOffer other = new LocalOffer(directory.path(), UUID.randomUUID());
-        assertThatThrownBy(() -> LocalRegion.open(other, KEY))
+        assertThat(other.regions()).isEmpty();
+        assertThatThrownBy(() -> LocalRegion.open(file(), other, KEY))
                 .isInstanceOf(IOException.class)
-                .hasMessageContaining("is that of region " + KEY);
+                .hasMessageContaining("is not that of the datanode");
+        assertThatThrownBy(() -> LocalRegion.open(file(), directory.offer(), KEY + 1))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("is not that of region " + (KEY + 1));
+    }
+
+    @Test
+    void shouldFindARegionThatIsMadeWhenOthersAreMapped() throws Exception {
+        awaitMapped();
+        MappedRegion next = directory.createRegion(BLOCKS * BLOCK, BLOCK);
+        assertThat(directory.shareRegion(next, 0, new RegionName(KEY + 1, 0, 0, 0)))
+                .isPresent();
+        BlockInfo block = new BlockInfo(DATANODE, 0, 0, BLOCK, KEY + 1, 1);
+        while (!regions.transfer(true, block, 0, bytes(8, 6))) {
+            Thread.onSpinWait();
+        }
+        assertThat(content(next.slice(0, 8))).containsOnly(6);
     }
 
     @Test
@@ -301,8 +317,7 @@ class LocalRegionsTest {
         assumeFalse(FileMemory.of(disk).isInMemory(), "the directory for temporary files is in memory");
         try (DataDirectory other = new DataPath(disk, DataPathTest.KEYS).claim("some-any-1")) {
             MappedRegion own = other.createRegion(BLOCKS * BLOCK, BLOCK);
-            assertThat(other.shareRegion(own, 0, head -> new RegionName(KEY, 0, 0)))
-                    .isEmpty();
+            assertThat(other.shareRegion(own, 0, new RegionName(KEY, 0, 0, 0))).isEmpty();
             assertThat(other.path()).isDirectoryNotContaining(file -> FenceFile.isFence(file));
         }
     }
@@ -310,17 +325,7 @@ class LocalRegionsTest {
     @Test
     void shouldShareNothingWhereTheRegionsToComeNeedAllTheSpace() throws Exception {
         MappedRegion next = directory.createRegion(BLOCKS * BLOCK, BLOCK);
-        assertThat(directory.shareRegion(next, Long.MAX_VALUE / 2, head -> new RegionName(KEY + 1, 0, 0)))
-                .isEmpty();
-        assertThat(FenceFile.beside(directory.path().resolve("region-1"))).doesNotExist();
-    }
-
-    @Test
-    void shouldShareNothingThatCannotBeNamed() throws Exception {
-        MappedRegion next = directory.createRegion(BLOCKS * BLOCK, BLOCK);
-        assertThat(directory.shareRegion(next, 0, head -> {
-                    throw new IOException("no more memory can be registered");
-                }))
+        assertThat(directory.shareRegion(next, Long.MAX_VALUE / 2, new RegionName(KEY + 1, 0, 0, 0)))
                 .isEmpty();
         assertThat(FenceFile.beside(directory.path().resolve("region-1"))).doesNotExist();
     }
@@ -331,9 +336,9 @@ class LocalRegionsTest {
         int[] keys = {5, -5, Integer.MAX_VALUE, Integer.MIN_VALUE};
         MappedRegion[] made = new MappedRegion[keys.length];
         for (int i = 0; i < keys.length; i++) {
-            RegionName name = new RegionName(keys[i], address(i), 0);
+            RegionName name = new RegionName(keys[i], address(i), 0, 0);
             made[i] = directory.createRegion(BLOCKS * BLOCK, BLOCK);
-            assertThat(directory.shareRegion(made[i], 0, head -> name)).isPresent();
+            assertThat(directory.shareRegion(made[i], 0, name)).isPresent();
         }
         for (int i = 0; i < keys.length; i++) {
             BlockInfo block = new BlockInfo(DATANODE, 0, address(i) + 2 * BLOCK, BLOCK, keys[i], 1);
@@ -355,11 +360,11 @@ class LocalRegionsTest {
     @Test
     void shouldNotUseTheFenceOfADatanodeThatWasKilledWhenTheNextOneHasTheFiles() throws Exception {
         awaitMapped();
-        FenceFile.retire(file());
+        DataDirectory.retireFences(directory.path());
         assertThat(regions.transfer(true, block(1, 1), 0, bytes(8, 8))).isFalse();
         assertThat(FenceFile.beside(file())).doesNotExist();
         assertThat(file()).exists();
-        FenceFile.retire(file());
+        DataDirectory.retireFences(directory.path());
     }
 
     @Test
@@ -380,7 +385,7 @@ class LocalRegionsTest {
     static final class InMemory implements TempDirFactory {
         @Override
         public Path createTempDirectory(AnnotatedElementContext element, ExtensionContext test) throws IOException {
-            return Files.createTempDirectory(Path.of("/dev/shm"), "crail-test");
+            return Files.createTempDirectory(Path.of("/dev/shm").toRealPath(), "crail-test");
         }
     }
 
