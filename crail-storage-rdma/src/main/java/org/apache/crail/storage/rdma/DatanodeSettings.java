@@ -50,7 +50,7 @@ record DatanodeSettings(
     /** Reads the configuration, and the options, which override it. */
     static DatanodeSettings of(CrailConfiguration configuration, List<String> options) throws ConfigurationException {
         CrailConfiguration conf = OPTIONS.apply(configuration, options);
-        MemoryTierSettings memory = MemoryTierSettings.of(conf, KEYS).withUncutFiles();
+        MemoryTierSettings memory = MemoryTierSettings.of(conf, KEYS).withOneMappingPerFile();
         return new DatanodeSettings(
                 memory,
                 addressOf(memory.bind(), conf.get(CrailKeys.DATANODE_HOST).strip()),

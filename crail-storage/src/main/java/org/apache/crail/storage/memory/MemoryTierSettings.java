@@ -70,7 +70,7 @@ public record MemoryTierSettings(
     }
 
     /** The same with files each of which can be mapped as one. */
-    public MemoryTierSettings withUncutFiles() {
+    public MemoryTierSettings withOneMappingPerFile() {
         long most = SegmentLayout.of(totalBytes, blockBytes).segmentBytes();
         return new MemoryTierSettings(keys, bind, dataPath, totalBytes, Math.min(regionBytes, most), blockBytes);
     }

@@ -3,7 +3,7 @@ package org.apache.crail.testkit.suite;
 
 import org.apache.crail.testkit.ClusterKind;
 
-final class MappedDirectStreamTest extends DirectStreamSuite {
+final class MappedDirectStreamTest extends MappedStreams {
     @Override
     protected ClusterKind kind() {
         return ClusterKind.MAPPED;

@@ -5,7 +5,7 @@ import org.apache.crail.testkit.ClusterKind;
 import org.junit.jupiter.api.Tag;
 
 @Tag("rdma")
-final class RdmaMappedDirectStreamTest extends DirectStreamSuite {
+final class RdmaMappedDirectStreamTest extends MappedStreams {
     @Override
     protected ClusterKind kind() {
         return ClusterKind.RDMA_MAPPED;
