@@ -38,8 +38,7 @@ final class DatanodeMain {
     private static String answer(String question, TierFixture fixture) throws Exception {
         return switch (question) {
             case "alive" -> Boolean.toString(fixture.server.isAlive());
-            case "allocate" -> place(
-                    fixture, fixture.server.allocateRegion().orElseThrow());
+            case "allocate" -> place(fixture, fixture.server.allocateRegion().orElseThrow());
             default -> Long.toString(threadTimeNs());
         };
     }

@@ -4,6 +4,7 @@ package org.apache.crail.storage.rdma;
 import static org.apache.crail.storage.rdma.TierFixture.BLOCK;
 import static org.apache.crail.storage.rdma.TierFixture.buffer;
 import static org.apache.crail.storage.rdma.TierFixture.bytes;
+import static org.apache.crail.storage.rdma.TierFixture.failure;
 import static org.apache.crail.storage.rdma.TierFixture.get;
 import static org.apache.crail.storage.rdma.TierFixture.random;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -18,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.storage.StorageEndpoint;
 import org.junit.jupiter.api.AfterEach;
@@ -54,12 +56,11 @@ class RdmaLocalMapTest {
     }
 
     private void awaitMapped(StorageEndpoint endpoint) throws Exception {
-        awaitMapped(endpoint, fixture.block(0));
+        awaitMapped(endpoint, fixture.block(0), buffer(8));
     }
 
     /** Reads until a region has been mapped, which happens on another thread. */
-    private static void awaitMapped(StorageEndpoint endpoint, BlockInfo block) throws Exception {
-        CrailBuffer buffer = buffer(8);
+    private static void awaitMapped(StorageEndpoint endpoint, BlockInfo block, CrailBuffer buffer) throws Exception {
         long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
         while (!endpoint.isLocal()) {
             assertThat(System.nanoTime() - deadlineNs)
@@ -93,6 +94,23 @@ class RdmaLocalMapTest {
         assertThat(fixture.tier.counters().workRequests()).isEqualTo(workRequests);
         assertThat(fixture.tier.counters().registrations()).isEqualTo(registrations);
         assertThat(fixture.tier.counters().connections()).isEqualTo(1);
+    }
+
+    /** A location that is not valid any more ends a connection; that may happen often. */
+    @Test
+    void shouldRegisterNothingMoreWhenItConnectsAnew() throws Exception {
+        StorageEndpoint endpoint = fixture.start().endpoint();
+        BlockInfo stale = fixture.block(0, fixture.region.key() ^ 1);
+        CrailBuffer buffer = buffer(8);
+        awaitMapped(endpoint, fixture.block(0), buffer);
+        assertThat(failure(endpoint.read(buffer.clear(), stale, 0))).isInstanceOf(StaleBlockException.class);
+        long registrations = fixture.tier.counters().registrations();
+        for (int i = 0; i < 3; i++) {
+            awaitMapped(endpoint, fixture.block(0), buffer);
+            assertThat(failure(endpoint.read(buffer.clear(), stale, 0))).isInstanceOf(StaleBlockException.class);
+        }
+        assertThat(fixture.tier.counters().connections()).isEqualTo(1 + 3);
+        assertThat(fixture.tier.counters().registrations()).isEqualTo(registrations);
     }
 
     @Test
@@ -218,7 +236,7 @@ class RdmaLocalMapTest {
             BlockInfo second = ClientMain.block(datanode.ask("allocate"));
             fixture.conf.set(RdmaTierKeys.STORAGE_PORT, block.getDnInfo().getPort());
             endpoint = fixture.client().createEndpoint(block.getDnInfo());
-            awaitMapped(endpoint, block);
+            awaitMapped(endpoint, block, buffer(8));
             get(endpoint.write(data, block, 0));
             get(endpoint.write(data.clear(), second, 0));
             datanode.kill();

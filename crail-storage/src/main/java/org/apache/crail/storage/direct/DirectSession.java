@@ -32,7 +32,7 @@ public interface DirectSession<T extends DirectTransfer> {
     /** Whether it has ended. */
     boolean hasEnded();
 
-    /** The datanode's memory where it is on this host and may be used without the device, else null; the same from the first to the last. */
+    /** The datanode's memory where it is on this host and may be used without the device, else null; does not change any more. */
     default LocalOffer localMemory() {
         return null;
     }

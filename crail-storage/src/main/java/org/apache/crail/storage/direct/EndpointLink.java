@@ -83,7 +83,7 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
 
     /**
      * The same, for a transfer that has just begun. As copies tell nobody that the datanode has ended, its connection is looked at
-     * now and then: no transfer is copied when the last look began longer ago than {@link #IDLE_NS} before the transfer.
+     * now and then: a look has been finished that began at most {@link #IDLE_NS} before the transfer.
      */
     LocalRegions localRegions(T transfer) {
         DirectSession<T> current = session;
