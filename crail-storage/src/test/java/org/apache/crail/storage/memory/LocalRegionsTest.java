@@ -80,8 +80,7 @@ class LocalRegionsTest {
     }
 
     private LocalRegion open() throws IOException {
-        LocalOffer offer = directory.offer();
-        return LocalRegion.open(offer.regions().get(KEY), offer, KEY);
+        return LocalRegion.open(file(), directory.offer(), KEY);
     }
 
     private Path file() {
