@@ -145,7 +145,7 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
             onEnd(null, e);
         } catch (IOException e) {
             onEnd(null, unreachable(String.valueOf(e.getMessage()).strip(), e));
-        } catch (RuntimeException | Error e) { // the next transfer may have more luck, or memory
+        } catch (RuntimeException | Error e) { // as when memory is short: the next one may have more luck
             onEnd(null, unreachable("connecting failed unexpectedly (" + e + ")", e));
         }
     }
