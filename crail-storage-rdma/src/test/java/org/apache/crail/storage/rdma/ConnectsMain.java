@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.storage.StorageEndpoint;
 
 /** A datanode in a process of its own, to which clients of the same process connect, one after the other. */
 final class ConnectsMain {
@@ -25,13 +26,17 @@ final class ConnectsMain {
         }
     }
 
-    /** Lets clients come, transfer something, and go. */
+    /** Lets clients come, transfer something, and go; if they may map the datanode's memory, when they have done so. */
     static void connectAndClose(TierFixture fixture, int times) throws Exception {
+        boolean isMapped = fixture.conf.get(RdmaTierKeys.STORAGE_LOCAL_MAP);
         CrailBuffer buffer = TierFixture.buffer(64);
         for (int i = 0; i < times; i++) {
             RdmaStorageClient client = (RdmaStorageClient) fixture.tier.createClient(fixture.conf);
-            buffer.clear();
-            TierFixture.get(client.createEndpoint(fixture.datanode()).write(buffer, fixture.block(0), 0));
+            StorageEndpoint endpoint = client.createEndpoint(fixture.datanode());
+            TierFixture.get(endpoint.write(buffer.clear(), fixture.block(0), 0));
+            if (isMapped) {
+                TierFixture.awaitMapped(endpoint, fixture.block(0), buffer);
+            }
             client.close();
         }
     }

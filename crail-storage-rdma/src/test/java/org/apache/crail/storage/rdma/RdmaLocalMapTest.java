@@ -2,12 +2,15 @@
 package org.apache.crail.storage.rdma;
 
 import static org.apache.crail.storage.rdma.TierFixture.BLOCK;
+import static org.apache.crail.storage.rdma.TierFixture.REGION;
 import static org.apache.crail.storage.rdma.TierFixture.buffer;
 import static org.apache.crail.storage.rdma.TierFixture.bytes;
 import static org.apache.crail.storage.rdma.TierFixture.failure;
 import static org.apache.crail.storage.rdma.TierFixture.get;
 import static org.apache.crail.storage.rdma.TierFixture.random;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -56,18 +59,7 @@ class RdmaLocalMapTest {
     }
 
     private void awaitMapped(StorageEndpoint endpoint) throws Exception {
-        awaitMapped(endpoint, fixture.block(0), buffer(8));
-    }
-
-    /** Reads until a region has been mapped, which happens on another thread. */
-    private static void awaitMapped(StorageEndpoint endpoint, BlockInfo block, CrailBuffer buffer) throws Exception {
-        long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
-        while (!endpoint.isLocal()) {
-            assertThat(System.nanoTime() - deadlineNs)
-                    .as("time until the region is mapped")
-                    .isNegative();
-            get(endpoint.read(buffer.clear(), block, 0));
-        }
+        TierFixture.awaitMapped(endpoint, fixture.block(0), buffer(8));
     }
 
     private Path file(String name) {
@@ -102,11 +94,11 @@ class RdmaLocalMapTest {
         StorageEndpoint endpoint = fixture.start().endpoint();
         BlockInfo stale = fixture.block(0, fixture.region.key() ^ 1);
         CrailBuffer buffer = buffer(8);
-        awaitMapped(endpoint, fixture.block(0), buffer);
+        TierFixture.awaitMapped(endpoint, fixture.block(0), buffer);
         assertThat(failure(endpoint.read(buffer.clear(), stale, 0))).isInstanceOf(StaleBlockException.class);
         long registrations = fixture.tier.counters().registrations();
         for (int i = 0; i < 3; i++) {
-            awaitMapped(endpoint, fixture.block(0), buffer);
+            TierFixture.awaitMapped(endpoint, fixture.block(0), buffer);
             assertThat(failure(endpoint.read(buffer.clear(), stale, 0))).isInstanceOf(StaleBlockException.class);
         }
         assertThat(fixture.tier.counters().connections()).isEqualTo(1 + 3);
@@ -236,7 +228,7 @@ class RdmaLocalMapTest {
             BlockInfo second = ClientMain.block(datanode.ask("allocate"));
             fixture.conf.set(RdmaTierKeys.STORAGE_PORT, block.getDnInfo().getPort());
             endpoint = fixture.client().createEndpoint(block.getDnInfo());
-            awaitMapped(endpoint, block, buffer(8));
+            TierFixture.awaitMapped(endpoint, block, buffer(8));
             get(endpoint.write(data, block, 0));
             get(endpoint.write(data.clear(), second, 0));
             datanode.kill();
@@ -249,6 +241,36 @@ class RdmaLocalMapTest {
         assertThat(read(endpoint, fixture.block(0))).isEqualTo(bytes(data, 0, BLOCK));
         awaitMapped(endpoint);
         assertThat(read(endpoint, fixture.block(0))).isEqualTo(bytes(data, 0, BLOCK));
+    }
+
+    /** What it offers, and a page for the proof. */
+    @Test
+    void shouldShareAllRegionsWhenItMayLockJustEnoughMemory() throws Exception {
+        assumeTrue(Files.exists(Path.of("/usr/bin/setpriv")), "no setpriv on this machine");
+        try (ChildJvm tooLow = datanode(2 * REGION)) {
+            assertThatThrownBy(tooLow::read).hasMessageContaining("has ended");
+        }
+        try (ChildJvm datanode = datanode(2 * REGION + OfferedRegions.PROOF_LOCKED_BYTES)) {
+            BlockInfo block = ClientMain.block(datanode.read());
+            BlockInfo second = ClientMain.block(datanode.ask("allocate"));
+            StorageEndpoint endpoint = fixture.client().createEndpoint(block.getDnInfo());
+            TierFixture.awaitMapped(endpoint, block, buffer(8));
+            get(endpoint.write(random(new Random(5), BLOCK), second, 0));
+        }
+    }
+
+    private ChildJvm datanode(int lockedBytes) throws IOException {
+        return ChildJvm.start(
+                List.of(
+                        "setpriv",
+                        "--bounding-set=-ipc_lock",
+                        "--inh-caps=-ipc_lock",
+                        "prlimit",
+                        "--memlock=" + lockedBytes),
+                null,
+                DatanodeMain.class,
+                dataPath.toString(),
+                RdmaTierKeys.STORAGE_LOCAL_MAP.name() + "=true");
     }
 
     /** Copies tell nobody that the datanode is gone; the connection does. */

@@ -135,6 +135,17 @@ final class TierFixture implements AutoCloseable {
         }
     }
 
+    /** Reads until a region has been mapped, which happens on another thread, for a minute at most. */
+    static void awaitMapped(StorageEndpoint endpoint, BlockInfo block, CrailBuffer buffer) throws Exception {
+        long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        while (!endpoint.isLocal()) {
+            if (System.nanoTime() - deadlineNs > 0) {
+                throw new AssertionError("the region has not been mapped within a minute");
+            }
+            get(endpoint.read(buffer.clear(), block, 0));
+        }
+    }
+
     /** Waits until something holds, for a minute at most. */
     static void await(String what, BooleanSupplier condition) {
         long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);

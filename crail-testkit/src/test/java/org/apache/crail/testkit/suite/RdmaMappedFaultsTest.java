@@ -5,6 +5,7 @@ import org.apache.crail.testkit.ClusterKind;
 import org.junit.jupiter.api.Tag;
 
 @Tag("rdma")
+@Tag("one-host")
 final class RdmaMappedFaultsTest extends FaultSuite {
     @Override
     protected ClusterKind kind() {

@@ -5,6 +5,7 @@ import org.apache.crail.testkit.ClusterKind;
 import org.junit.jupiter.api.Tag;
 
 @Tag("rdma")
+@Tag("one-host")
 final class RdmaMappedSmallValueTest extends SmallValueSuite {
     @Override
     protected ClusterKind kind() {
