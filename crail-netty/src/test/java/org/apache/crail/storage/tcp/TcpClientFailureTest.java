@@ -44,6 +44,9 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(LeakGuard.class)
 class TcpClientFailureTest {
+    /** Within it the first request arrives at a datanode on a busy machine, with the connection made before. */
+    private static final long LIMIT_MS = 3_000;
+
     @TempDir
     private Path dataPath;
 
@@ -121,7 +124,7 @@ class TcpClientFailureTest {
     @ValueSource(booleans = {true, false})
     void shouldNotTouchABufferAfterItsReadTimedOut(boolean epoll) throws Exception {
         fixture = new TierFixture(dataPath, epoll);
-        limitTransfersTo(300);
+        limitTransfersTo(LIMIT_MS);
         try (FakeDatanode fake = new FakeDatanode()) {
             StorageEndpoint endpoint = endpointTo(fake.port());
             CrailBuffer buffer = buffer(BLOCK);
@@ -155,7 +158,7 @@ class TcpClientFailureTest {
 
     @Test
     void shouldFailTheOtherTransfersOfAConnectionThatTimedOut() throws Exception {
-        limitTransfersTo(500);
+        limitTransfersTo(LIMIT_MS);
         try (FakeDatanode fake = new FakeDatanode()) {
             StorageEndpoint endpoint = endpointTo(fake.port());
             List<CompletableFuture<Integer>> reads = new ArrayList<>();
