@@ -8,6 +8,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.crail.CrailPath;
 import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.FileInfo;
 
 /**
  * The block locations that a store knows, by node, each with a lease. Bounded: when it grows beyond its limit, nodes whose
@@ -71,13 +72,16 @@ final class BlockCache {
         }
     }
 
-    /** Keeps the first block of a node; if it has none, which is null, forgets the one that it had before. */
-    void seed(long fd, BlockInfo firstBlock, long sentNs) {
+    /**
+     * Keeps the first block of a node, as the namenode has told of it. None, which is null, means that an empty node has no block, and the one
+     * that it had before is forgotten; of a node with bytes, that its datanode is silent, and what is known stays as good as its lease.
+     */
+    void seed(FileInfo node, BlockInfo firstBlock, long sentNs) {
         if (firstBlock != null) {
-            put(fd, new LeasedBlock(0, firstBlock, expiryNs(sentNs)));
+            put(node.getFd(), new LeasedBlock(0, firstBlock, expiryNs(sentNs)));
             return;
         }
-        FileBlocks known = files.get(fd);
+        FileBlocks known = node.getCapacity() > 0 ? null : files.get(node.getFd());
         if (known != null) {
             known.removeFirst(expiryNs(sentNs));
         }

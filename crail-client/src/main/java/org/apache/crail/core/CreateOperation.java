@@ -36,7 +36,7 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
         if (response.replacedFd() != 0) {
             runtime.blocks().purge(response.replacedFd());
         }
-        runtime.blocks().seed(info.getFd(), response.firstBlock(), sentNs);
+        runtime.blocks().seed(info, response.firstBlock(), sentNs);
         if (info.getType() == CrailNodeType.KEYVALUE) {
             runtime.blocks().keyValueSeen(request.path(), info.getFd());
         }

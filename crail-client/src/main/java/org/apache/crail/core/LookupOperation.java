@@ -27,7 +27,7 @@ final class LookupOperation extends CoreMetadataOperation<LookupResponse, CrailN
     CrailNode succeeded(LookupResponse response) {
         FileInfo info = response.file();
         BlockCache blocks = store.runtime().blocks();
-        blocks.seed(info.getFd(), response.firstBlock(), sentNs);
+        blocks.seed(info, response.firstBlock(), sentNs);
         if (info.getType() == CrailNodeType.KEYVALUE) {
             blocks.keyValueSeen(parsed, info.getFd());
         }

@@ -4,9 +4,11 @@ package org.apache.crail.core;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.FileInfo;
 import org.junit.jupiter.api.Test;
 
 class BlockCacheTest {
@@ -20,6 +22,15 @@ class BlockCacheTest {
         return new BlockInfo(DATANODE, lba, lba, 100, 1);
     }
 
+    private void seed(long fd, BlockInfo firstBlock, long sentNs) {
+        seed(fd, 0, firstBlock, sentNs);
+    }
+
+    private void seed(long fd, long capacityBytes, BlockInfo firstBlock, long sentNs) {
+        FileInfo node = new FileInfo(fd, CrailNodeType.DATAFILE, capacityBytes, 0, 0, FileInfo.NO_SLOT, 0, 0, 0);
+        cache.seed(node, firstBlock, sentNs);
+    }
+
     private LeasedBlock leased(long index) {
         return new LeasedBlock(index, block(index), cache.expiryNs(clock.get()));
     }
@@ -30,7 +41,7 @@ class BlockCacheTest {
 
     @Test
     void shouldForgetALocationWhenItsLeaseEnds() {
-        cache.seed(1, block(0), clock.get());
+        seed(1, block(0), clock.get());
         clock.addAndGet(LEASE_NS - 1);
         assertThat(known(1, 0)).isNotNull();
         clock.addAndGet(1);
@@ -41,7 +52,7 @@ class BlockCacheTest {
     void shouldCountTheLeaseFromTheSendingOfTheRequest() {
         long sentNs = clock.get();
         clock.addAndGet(LEASE_NS);
-        cache.seed(1, block(0), sentNs);
+        seed(1, block(0), sentNs);
         assertThat(known(1, 0)).isNull();
     }
 
@@ -79,7 +90,7 @@ class BlockCacheTest {
 
     @Test
     void shouldForgetAPurgedNodeForThoseWhoHoldItsBlocks() {
-        cache.seed(1, block(0), clock.get());
+        seed(1, block(0), clock.get());
         FileBlocks held = cache.file(1);
         cache.purge(1);
         assertThat(held.get(0, clock.get())).isNull();
@@ -88,19 +99,26 @@ class BlockCacheTest {
     @Test
     void shouldForgetTheFirstBlockOfANodeThatHasNoneAnyMore() {
         long sentNs = clock.get();
-        cache.seed(1, block(0), sentNs + 1);
-        cache.seed(1, null, sentNs);
+        seed(1, block(0), sentNs + 1);
+        seed(1, null, sentNs);
         assertThat(known(1, 0)).as("confirmed later").isNotNull();
-        cache.seed(1, null, sentNs + 1);
+        seed(1, null, sentNs + 1);
         assertThat(known(1, 0)).isNull();
+    }
+
+    @Test
+    void shouldKeepTheFirstBlockOfANodeWithBytesWhoseDatanodeIsSilent() {
+        seed(1, 100, block(0), clock.get());
+        seed(1, 100, null, clock.get());
+        assertThat(known(1, 0)).isNotNull();
     }
 
     @Test
     void shouldForgetAKeyValueThatWasReplaced() throws Exception {
         CrailPath path = CrailPath.parse("/t/k");
-        cache.seed(1, block(0), clock.get());
+        seed(1, block(0), clock.get());
         cache.keyValueSeen(path, 1);
-        cache.seed(2, block(1), clock.get());
+        seed(2, block(1), clock.get());
         cache.keyValueSeen(path, 2);
         assertThat(known(1, 0)).isNull();
         assertThat(known(2, 0)).isNotNull();
@@ -109,17 +127,17 @@ class BlockCacheTest {
     @Test
     void shouldEvictExpiredNodesFirstAndStayBounded() {
         for (int fd = 0; fd < 50; fd++) {
-            cache.seed(fd, block(fd), clock.get());
+            seed(fd, block(fd), clock.get());
         }
         clock.addAndGet(LEASE_NS);
         for (int fd = 50; fd < 70; fd++) {
-            cache.seed(fd, block(fd), clock.get());
+            seed(fd, block(fd), clock.get());
         }
         for (int fd = 50; fd < 70; fd++) {
             assertThat(known(fd, 0)).as("node %s", fd).isNotNull();
         }
         for (int fd = 70; fd < 10_000; fd++) {
-            cache.seed(fd, block(fd), clock.get());
+            seed(fd, block(fd), clock.get());
         }
         assertThat(cache.files()).isLessThanOrEqualTo(64);
     }
