@@ -50,7 +50,12 @@ final class FirstBlocks {
                 : whole;
     }
 
-    /** Gives a new node, which is to be a child of {@code parent}, the block that was found for it. */
+    /**
+     * Gives a node without blocks the one that was found for it.
+     *
+     * @param parent the node's, also if the node is not in the tree yet
+     * @param former as for {@link #allocate}: if there is one, no guess was made, and none is counted
+     */
     void give(Node node, Container parent, Node former, long block) {
         if (block != BlockStore.NO_BLOCK) {
             NodeBlocks.append(node, block);
@@ -60,7 +65,7 @@ final class FirstBlocks {
         }
     }
 
-    /** Gives a node that was closed empty, and is now opened for writing, a block if one is free. */
+    /** Gives a node that was closed empty, and is now opened for writing or written to, a block if one is free; does nothing for others. */
     void giveAgain(Node node) {
         if (node.firstBlock != BlockStore.NO_BLOCK) {
             return;

@@ -59,9 +59,10 @@ final class NodeMapping {
         checkRoom(request, existing);
         long index = indexOf(request.position(), existing, node, "node " + node.fd);
         WriteTokens.renew(node, namespace);
+        namespace.firstBlocks().giveAgain(node);
         boolean needsWhole = index == 0 && namespace.growing().isNeededFor(node, request.position());
         long whole = needsWhole ? namespace.growing().wholeBlock(node) : BlockStore.NO_BLOCK;
-        grow(node, index, index + count - existing);
+        grow(node, index, index + count - NodeBlocks.count(node));
         long first = needsWhole ? whole : NodeBlocks.get(node, (int) index);
         return answer(node, first, (int) index, count, "node " + node.fd);
     }

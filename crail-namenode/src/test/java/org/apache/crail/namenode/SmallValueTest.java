@@ -281,6 +281,25 @@ class SmallValueTest {
     }
 
     @Test
+    void shouldGiveAnEmptyValueAPartThatHasComeFreeSinceItWasOpened() throws CrailException {
+        FileInfo empty = namenode.hiddenPut("/t/empty").file();
+        namenode.close(empty, 0);
+        reclaim();
+        for (int i = 0; i < 4 * BLOCKS; i++) {
+            put("v" + i);
+        }
+        long token = namenode.open("/t/empty");
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.map(empty.getFd(), token, 0, 1));
+
+        remove("v0");
+        reclaim();
+        BlockInfo part = namenode.map(empty.getFd(), token, 0, 1).get(0);
+        assertThat(part.getLength() - part.start()).isEqualTo(PART);
+        assertThat(namenode.sync(empty.getFd(), token, PART, true)).isEqualTo(PART);
+        namenode.check();
+    }
+
+    @Test
     void shouldRefuseToSyncMoreThanThePartWithoutAWholeBlock() throws CrailException {
         FileInfo value = namenode.hiddenPut("/t/v").file();
         assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.sync(value, PART + 1));
