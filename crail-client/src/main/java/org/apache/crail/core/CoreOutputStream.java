@@ -13,7 +13,8 @@ import org.apache.crail.utils.CrailImmediateOperation;
 
 /**
  * Appends to a file; see {@link CrailOutputStream} for the contract and who may call. The write token is renewed while the
- * stream is open; once it is lost, or a write has failed, every further write and sync and the close fail with the reason.
+ * stream is open; once a write has failed, or the token is lost, every further write and sync and the close fail with the reason:
+ * that of the first write that failed, else that of the loss.
  */
 class CoreOutputStream extends CoreStream implements CrailOutputStream {
     /** Blocks that are asked for at a time while the file is small, whatever the hint promises. */
@@ -104,9 +105,10 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         }
     }
 
+    /** Why nothing can be written any more; a failed write may be why the node, and so the token, is gone. */
     private CrailException failure() {
-        CrailException loss = token.loss();
-        return loss != null ? loss : progress.failure();
+        CrailException failed = progress.failure();
+        return failed != null ? failed : token.loss();
     }
 
     @Override
@@ -185,11 +187,10 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
 
     private void finish() throws IOException {
         String what = "closing " + getFile().getPath();
-        CrailException loss = token.loss();
-        if (loss != null) {
-            throw Waiting.again(what, loss);
+        if (token.loss() != null) {
+            throw Waiting.again(what, failure());
         }
-        CrailException failure = progress.failure(); // the last one: no write is in flight
+        CrailException failure = progress.failure(); // for good: no write is in flight
         try {
             Object ignored = Waiting.await(
                     what, send(progress.capacity(), true), runtime().waitLimitMs());

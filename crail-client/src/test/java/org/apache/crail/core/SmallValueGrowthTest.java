@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
@@ -10,6 +11,7 @@ import org.apache.crail.CrailFile;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
+import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.StaleBlockException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -87,6 +89,33 @@ class SmallValueGrowthTest {
         assertThat(TestCluster.read(value)).as("not synced yet").isEqualTo(Arrays.copyOf(ALL, 2 * PART));
         out.close();
         assertHolds(2 * PART);
+    }
+
+    /** The value holds {@code length} bytes, and another put of it has begun. */
+    private void putAgain(int length) throws Exception {
+        write(0, length).get();
+        out.close();
+        value = cluster.create("/t/v", CrailNodeType.KEYVALUE).asKeyValue();
+        out = value.getDirectOutputStream(0);
+    }
+
+    @Test
+    void shouldSayThatThereWasNoRoomAlsoWhenTheTokenIsFoundLostLater() throws Exception {
+        putAgain(100);
+        for (long i = cluster.checkBlocks().free(); i > 0; i--) {
+            cluster.create("/f" + i, CrailNodeType.DATAFILE);
+        }
+        Future<CrailResult> failing = write(0, 2 * PART);
+        assertThatThrownBy(failing::get).hasCauseInstanceOf(NoFreeBlocksException.class);
+
+        ((CoreOutputStream) out)
+                .renewTokenIfOlderThan(0, cluster.store.runtime().blocks().nowNs());
+        cluster.transport.settle();
+
+        assertThatThrownBy(() -> write(0, 10)).isInstanceOf(NoFreeBlocksException.class);
+        assertThatThrownBy(out::sync).isInstanceOf(NoFreeBlocksException.class);
+        assertThatThrownBy(out::close).isInstanceOf(NoFreeBlocksException.class);
+        assertHolds(100);
     }
 
     @Test
