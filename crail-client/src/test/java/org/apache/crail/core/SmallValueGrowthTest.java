@@ -13,6 +13,7 @@ import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.error.StorageFailureException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -114,6 +115,30 @@ class SmallValueGrowthTest {
 
         assertThatThrownBy(() -> write(0, 10)).isInstanceOf(NoFreeBlocksException.class);
         assertThatThrownBy(out::sync).isInstanceOf(NoFreeBlocksException.class);
+        assertThatThrownBy(out::close).isInstanceOf(NoFreeBlocksException.class);
+        assertHolds(100);
+    }
+
+    @Test
+    void shouldKeepTheFormerValueWhenAWriteBehindThePartFails() throws Exception {
+        putAgain(100);
+        cluster.tier.failNext(
+                access -> access.write() && access.length() == 2 * PART, // not the value's record
+                new StorageFailureException("broken"));
+        Future<CrailResult> failing = write(0, 2 * PART);
+        assertThatThrownBy(failing::get).hasCauseInstanceOf(StorageFailureException.class);
+        assertThatThrownBy(out::close).isInstanceOf(StorageFailureException.class);
+        assertHolds(100);
+    }
+
+    @Test
+    void shouldKeepTheFormerValueWhenItsReplacementFindsNoSecondBlock() throws Exception {
+        putAgain(100);
+        for (long i = cluster.checkBlocks().free(); i > 1; i--) {
+            cluster.create("/f" + i, CrailNodeType.DATAFILE);
+        }
+        Future<CrailResult> failing = out.write(TestCluster.buffer(TestCluster.pattern(5 * PART, 3)));
+        assertThatThrownBy(failing::get).hasCauseInstanceOf(NoFreeBlocksException.class);
         assertThatThrownBy(out::close).isInstanceOf(NoFreeBlocksException.class);
         assertHolds(100);
     }

@@ -70,6 +70,9 @@ final class NodeWriting {
                 namespace.growing().finish(node);
             }
             node.capacityBytes = Math.max(node.capacityBytes, request.capacity());
+            if (request.close() && hasFailed(node) && namespace.replacedValues().restore(node)) {
+                return new SyncResponse(0);
+            }
             if (request.capacity() > 0 || request.close()) {
                 node.modifiedMs = namespace.nowMs();
                 namespace.replacedValues().drop(node);
@@ -79,6 +82,11 @@ final class NodeWriting {
             }
         }
         return new SyncResponse(node.capacityBytes);
+    }
+
+    /** Whether a writer that closes has tried to write more than its part holds, and has nothing to show for it. */
+    private boolean hasFailed(Node node) {
+        return node.capacityBytes == 0 && namespace.growing().get(node) != BlockStore.NO_BLOCK;
     }
 
     private void checkCapacity(Node node, long capacityBytes) throws PositionOutOfRangeException {

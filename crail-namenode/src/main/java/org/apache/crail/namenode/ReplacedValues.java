@@ -8,8 +8,9 @@ import org.apache.crail.namenode.block.BlockStore;
 
 /**
  * Values that were replaced by others which began in a part of a shared block, and of which nothing is visible yet. If such a
- * new value outgrows its part and no block is free, the one that it has replaced takes its place again, so that a put that
- * finds no room destroys nothing. Not thread safe; guarded by the namespace's write lock.
+ * new value outgrows its part and no block is free, or its writer closes with nothing visible after it has asked for more than the
+ * part, the one that it has replaced takes its place again, so that a put that fails as a whole destroys nothing. Not thread safe;
+ * guarded by the namespace's write lock.
  */
 final class ReplacedValues {
     private final Namespace namespace;
@@ -47,7 +48,7 @@ final class ReplacedValues {
         }
     }
 
-    /** Puts back what a node has replaced, if that is kept, and ends the node; answers whether it did. */
+    /** Puts back what a node has replaced, if that is kept, and ends the node, which is stale from then on; answers whether it did. */
     boolean restore(Node node) {
         Node former = kept.remove(node.fd);
         if (former == null) {

@@ -181,6 +181,54 @@ class ReplacedValuesTest {
     }
 
     @Test
+    void shouldBringItBackWhenAPutFindsNoSecondBlockAndClosesEmpty() throws CrailException {
+        for (long i = namenode.check().free(); i > 1; i--) {
+            namenode.hiddenFile("/f" + i);
+        }
+        FileInfo replacement = namenode.hiddenPut("/t/v").file();
+        assertThat(grow(replacement)).hasSize(1);
+        assertFails(
+                ErrorCode.NO_FREE_BLOCKS, () -> namenode.map(replacement.getFd(), replacement.getToken(), BLOCK, 1));
+
+        assertThat(namenode.close(replacement, 0)).isZero();
+
+        assertIsAsBefore();
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.close(replacement, 0));
+        assertLeavesNothing();
+    }
+
+    @Test
+    void shouldListAValueThatIsBackWhenAPutThatGrewClosesEmpty() throws CrailException {
+        Fixture roomy = Fixture.withSharedBlocks(4);
+        roomy.table("/t");
+        FileInfo value = roomy.put("/t/v").file();
+        roomy.close(value, LENGTH);
+        FileInfo replacement = roomy.put("/t/v").file();
+        assertThat(roomy.map(replacement.getFd(), replacement.getToken(), PART, 1))
+                .hasSize(1);
+
+        roomy.close(replacement, 0);
+
+        FileInfo table = roomy.info("/t");
+        assertThat(roomy.slots(table.getFd())).containsExactly(Fixture.key(value, "v"));
+        assertThat(table.children()).isEqualTo(1);
+        assertThat(roomy.info("/t/v").getCapacity()).isEqualTo(LENGTH);
+        roomy.reclaimAll(datanode("dn", 0, 0));
+        assertThat(roomy.check().free())
+                .as("but the root's and table's records, and the value")
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldNotBringItBackWhenAPutThatGrewClosesWithAByteInItsPart() throws CrailException {
+        FileInfo replacement = namenode.hiddenPut("/t/v").file();
+        grow(replacement);
+        assertThat(namenode.close(replacement, 1)).isEqualTo(1);
+        assertThat(namenode.info("/t/v").getFd()).isEqualTo(replacement.getFd());
+        assertLeavesNothing();
+    }
+
+    @Test
     void shouldNotBringItBackBehindWhatIsVisible() throws CrailException {
         FileInfo replacement = namenode.hiddenPut("/t/v").file();
         namenode.sync(replacement, 1);

@@ -172,6 +172,25 @@ public abstract class SmallValueSuite extends ClusterSuite {
     }
 
     @Test
+    void shouldKeepAValueWhoseReplacementFindsNoSecondBlock() throws Exception {
+        client.put("/t/value", Pattern.of(1, 1_000));
+        TestClient other = anotherClient();
+        for (long i = cluster.checkBlocks().free(); i > 1; i--) {
+            client.createFile("/f" + i);
+        }
+        for (int i = 0; i < 2; i++) {
+            assertThatThrownBy(() -> client.put("/t/value", Pattern.of(2, MIB + 1)))
+                    .isInstanceOf(NoFreeBlocksException.class);
+            assertThat(client.read("/t/value")).isEqualTo(Pattern.of(1, 1_000));
+            assertThat(other.read("/t/value")).isEqualTo(Pattern.of(1, 1_000));
+            Await.until(
+                    "the first block is free again", () -> cluster.checkBlocks().free() == 1);
+        }
+        client.put("/t/value", Pattern.of(3, MIB));
+        assertThat(other.read("/t/value")).isEqualTo(Pattern.of(3, MIB));
+    }
+
+    @Test
     void shouldGiveAnEmptyValueAPartWhenItIsWrittenTo() throws Exception {
         client.putting("/t/value").getDirectOutputStream(0).close();
         Await.until("nothing is held", () -> cluster.checkBlocks().free() == BLOCKS - 1);
