@@ -75,12 +75,13 @@ public interface CrailNode {
     CrailKeyValue asKeyValue() throws Exception;
 
     /**
-     * Where the bytes of a range lie, one entry per block, in order; none if the node is empty. Waits for the namenode.
+     * Where the bytes of a range lie, one entry per block, in order; none if the node has no block, as one that was closed empty, and
+     * the range begins within the first {@code crail.blocksize} bytes. Waits for the namenode.
      *
      * @param start first byte of the range
      * @param len number of bytes
      * @throws Exception {@link org.apache.crail.error.PositionOutOfRangeException} if one of them is negative or the range
-     *     begins behind the last block
+     *     begins behind the last block, the first one counted also if the node has none
      */
     CrailBlockLocation[] getBlockLocations(long start, long len) throws Exception;
 }

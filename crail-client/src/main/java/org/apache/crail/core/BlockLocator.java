@@ -24,7 +24,7 @@ final class BlockLocator {
         this.runtime = runtime;
     }
 
-    /** One location per block of the range that exists; none if the node has no block. */
+    /** One location per block of the range that exists; none if the node has no block and the range begins where the first would be. */
     CrailBlockLocation[] locate(CoreNode node, long start, long length) throws Exception {
         if (start < 0 || length < 0) {
             throw new PositionOutOfRangeException("Invalid start or len parameter: cannot locate " + length

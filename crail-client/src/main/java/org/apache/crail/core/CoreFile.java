@@ -110,7 +110,10 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         return new WriteToken(found.getToken(), runtime.blocks().expiryNs(sentNs));
     }
 
-    /** Leaves a node as it was whose token was taken by mistake; if that fails, the token expires. */
+    /**
+     * Closes a node whose token was taken by mistake, with the bytes that it has; if that fails, the token expires. What its former
+     * writer, whose token had expired, has not synced is gone as with any close, also what an unfinished put has replaced.
+     */
     private void giveBack(FileInfo taken) {
         Object ignored = getFileSystem()
                 .runtime()

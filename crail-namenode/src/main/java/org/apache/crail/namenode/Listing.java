@@ -84,7 +84,10 @@ final class Listing {
         return new ChildrenResponse(container.fd, page);
     }
 
-    /** Children with ids above {@code afterFd}, in order, none left out; not all that fit, but one at least if there is one. */
+    /**
+     * Children with ids above {@code afterFd}, in order, none left out; not all that fit, but one at least if there is one. Who asks
+     * page by page may miss a node that moves here, or a value that comes back, meanwhile: its id may be below those that were told.
+     */
     private List<Node> next(Container container, long afterFd, int limit) {
         Tree tree = namespace.tree();
         long fd = Math.max(tree.root().fd, afterFd);

@@ -42,7 +42,10 @@ final class Tree {
         return ++lastFd;
     }
 
-    /** Nodes that exist, those of removed containers counted until reclamation comes to them. */
+    /**
+     * Nodes that exist, those of removed containers counted until reclamation comes to them, and {@link ReplacedValues} as long as
+     * they are kept.
+     */
     int size() {
         return byFd.size();
     }
