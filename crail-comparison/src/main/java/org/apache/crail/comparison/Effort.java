@@ -40,6 +40,11 @@ record Effort(
     /** What shows that everything works. */
     static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 500, 20, 200, 2_000, 2_000, 0, 0);
 
+    /** MiB that a turn writes to files. */
+    int writtenMib() {
+        return passes * units;
+    }
+
     /** MiB of what is kept of tables, of which a row has 148 bytes and its share of the format's own. */
     private int tableMib() {
         return TableFormat.values().length * ((rows >> 12) + 2);
@@ -51,7 +56,7 @@ record Effort(
      */
     int hadoopMib() {
         int kept = 2 * units + 2 * Works.LOOKED_UP + tableMib();
-        return kept + Math.max(passes * units, mostFiles) + RECORDS_MIB;
+        return kept + Math.max(writtenMib(), mostFiles) + RECORDS_MIB;
     }
 
     /**
@@ -59,6 +64,6 @@ record Effort(
      * and records of directories, of which a MiB holds a thousand and more.
      */
     int storageMib() {
-        return units + Math.max(passes * units, mostPuts) + Works.KEPT_VALUES + ((mostNames + calls) >> 10);
+        return units + Math.max(writtenMib(), mostPuts) + Works.KEPT_VALUES + ((mostNames + calls) >> 10);
     }
 }

@@ -9,12 +9,16 @@ import java.nio.file.StandardOpenOption;
 import java.util.EnumSet;
 import java.util.Set;
 
-/** Copies between one buffer and a mapped file, unit by unit, within the client: what a mapped store cannot undercut. */
+/**
+ * Copies between one buffer and a mapped file, unit by unit, within the client: what a mapped store cannot undercut. Reads are
+ * of the first part of the file, again and again; writes go on where the last one ended, over as much memory as the files of a
+ * turn take.
+ */
 final class RawCopy implements Peer {
     private final int units;
     private ByteBuffer file;
 
-    /** Works on a file of so many units. */
+    /** Works on a file of so many units, as many as a turn writes. */
     RawCopy(int units) {
         this.units = units;
     }
@@ -57,9 +61,11 @@ final class RawCopy implements Peer {
     private static final class Client implements PeerClient {
         private final ByteBuffer file;
         private final ByteBuffer unit = ByteBuffer.allocateDirect(UNIT_BYTES);
+        private final Units written;
 
         Client(ByteBuffer file) {
             this.file = file;
+            this.written = new Units(file);
         }
 
         @Override
@@ -72,7 +78,7 @@ final class RawCopy implements Peer {
         @Override
         public void write(String path, int units) {
             for (int i = 0; i < units; i++) {
-                file.put(i * UNIT_BYTES, unit, 0, UNIT_BYTES);
+                written.next().put(unit.clear());
             }
         }
     }

@@ -18,7 +18,7 @@ final class RawPeer implements Peer {
     private final String name;
     private final boolean unix;
     private final boolean stored;
-    private final int units;
+    private final Effort effort;
     private SocketAddress address;
 
     /**
@@ -26,13 +26,12 @@ final class RawPeer implements Peer {
      *
      * @param unix a Unix domain socket, and not TCP
      * @param stored see {@link RawClient}; without round trips
-     * @param units MiB of a stream
      */
-    RawPeer(String name, boolean unix, boolean stored, int units) {
+    RawPeer(String name, boolean unix, boolean stored, Effort effort) {
         this.name = name;
         this.unix = unix;
         this.stored = stored;
-        this.units = units;
+        this.effort = effort;
     }
 
     @Override
@@ -47,19 +46,17 @@ final class RawPeer implements Peer {
 
     @Override
     public int spaceMib() {
-        return storedUnits();
-    }
-
-    private int storedUnits() {
-        return stored ? units : 1;
+        return stored ? effort.writtenMib() : 1;
     }
 
     @Override
     public void start(Servers servers) throws IOException {
         Path directory = servers.newDirectory(name);
         Path socket = directory.resolve("socket");
-        List<String> arguments =
-                new ArrayList<>(List.of(directory.resolve("stored").toString(), Integer.toString(storedUnits())));
+        List<String> arguments = new ArrayList<>(List.of(
+                directory.resolve("stored").toString(),
+                Integer.toString(spaceMib()),
+                Integer.toString(Math.min(spaceMib(), effort.units()))));
         if (unix) {
             arguments.add(socket.toString());
         }

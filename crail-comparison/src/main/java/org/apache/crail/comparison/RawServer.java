@@ -18,8 +18,8 @@ import java.nio.file.StandardOpenOption;
 
 /**
  * The raw machine's side of the comparison: a process that echoes small messages and sends or swallows bytes over blocking
- * sockets, with nothing in between: from and into one buffer again and again, or memory as large as the files of the
- * comparison. It serves one connection at a time and ends when its standard input does.
+ * sockets, with nothing in between: from and into one buffer again and again; or from memory as large as the file that is read, and
+ * into memory as large as the files that a turn writes. It serves one connection at a time and ends when its standard input does.
  */
 public final class RawServer {
     /** Bytes of an echoed message. */
@@ -39,10 +39,13 @@ public final class RawServer {
     private final ByteBuffer command = ByteBuffer.allocateDirect(COMMAND_BYTES);
     private final ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_BYTES);
     private final Units oneUnit = new Units(ByteBuffer.allocateDirect(PeerClient.UNIT_BYTES));
-    private final Units storedUnits;
+    private final Units read;
+    private final Units written;
 
-    private RawServer(Path storage, int units) throws IOException {
-        this.storedUnits = new Units(map(storage, units));
+    private RawServer(Path storage, int units, int readUnits) throws IOException {
+        ByteBuffer memory = map(storage, units);
+        this.read = new Units(memory.slice(0, readUnits * PeerClient.UNIT_BYTES));
+        this.written = new Units(memory);
     }
 
     /** Memory such as a datanode has it: mapped, with all its pages. */
@@ -64,22 +67,22 @@ public final class RawServer {
     /**
      * Listens on a loopback port that the system chooses, or on a Unix domain socket, and tells it on standard output.
      *
-     * @param args a file to be made for the stored bytes, how many MiB of them there are, and where the Unix domain socket
-     *     is to be, if it is to be one
+     * @param args a file to be made for the stored bytes, how many MiB of them there are, how many of them are read, and where
+     *     the Unix domain socket is to be, if it is to be one
      */
     public static void main(String[] args) throws IOException {
         ServerProcess.exitWithParent();
-        boolean unix = args.length > 2;
+        boolean unix = args.length > 3;
         try (ServerSocketChannel server =
                 ServerSocketChannel.open(unix ? StandardProtocolFamily.UNIX : StandardProtocolFamily.INET)) {
             if (unix) {
-                server.bind(UnixDomainSocketAddress.of(args[2]));
-                ServerProcess.tellReady(args[2]);
+                server.bind(UnixDomainSocketAddress.of(args[3]));
+                ServerProcess.tellReady(args[3]);
             } else {
                 server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
                 ServerProcess.tellReady((InetSocketAddress) server.getLocalAddress());
             }
-            RawServer commands = new RawServer(Path.of(args[0]), Integer.parseInt(args[1]));
+            RawServer commands = new RawServer(Path.of(args[0]), Integer.parseInt(args[1]), Integer.parseInt(args[2]));
             while (true) {
                 try (SocketChannel client = server.accept()) {
                     sendAtOnce(client);
@@ -108,9 +111,9 @@ public final class RawServer {
             switch (what) {
                 case ECHO -> echo(client, amount);
                 case SEND -> send(client, amount, oneUnit);
-                case SEND_STORED -> send(client, amount, storedUnits);
+                case SEND_STORED -> send(client, amount, read);
                 case SWALLOW -> swallow(client, amount, oneUnit);
-                case SWALLOW_STORED -> swallow(client, amount, storedUnits);
+                case SWALLOW_STORED -> swallow(client, amount, written);
                 default -> throw new IOException("unknown command " + what);
             }
         }

@@ -44,11 +44,11 @@ final class Systems {
      */
     static List<Peer> all(Effort effort, List<String> classes, Map<String, String> settings) {
         List<Peer> all = new ArrayList<>();
-        all.add(new RawPeer("raw-tcp", false, false, effort.units()));
-        all.add(new RawPeer("raw-tcp-stored", false, true, effort.units()));
-        all.add(new RawPeer("raw-unix", true, false, effort.units()));
-        all.add(new RawPeer("raw-unix-stored", true, true, effort.units()));
-        all.add(new RawCopy(effort.units()));
+        all.add(new RawPeer("raw-tcp", false, false, effort));
+        all.add(new RawPeer("raw-tcp-stored", false, true, effort));
+        all.add(new RawPeer("raw-unix", true, false, effort));
+        all.add(new RawPeer("raw-unix-stored", true, true, effort));
+        all.add(new RawCopy(effort.writtenMib()));
         // Ours differ in their configuration only; that of the last one is the default.
         all.add(crail("crail-tcp", EVERYTHING, TRANSFERS_IN_FLIGHT, effort, settings, CrailWay.TCP));
         all.add(crail("crail-unix", EVERYTHING, TRANSFERS_IN_FLIGHT, effort, settings, CrailWay.UNIX));
