@@ -4,9 +4,7 @@ package org.apache.crail.hdfs;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
-import java.util.Comparator;
 import java.util.EnumSet;
-import java.util.List;
 import java.util.Locale;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailBufferedOutputStream;
@@ -41,9 +39,6 @@ import org.apache.hadoop.util.Progressable;
  * Owners and permissions are kept and told, and nothing is enforced. All methods are thread safe.
  */
 public class CrailHadoopFileSystem extends FileSystem {
-    private static final Comparator<FileStatus> BY_NAME =
-            Comparator.comparing(status -> status.getPath().getName());
-
     private final boolean sharedStore;
     private URI uri;
     private CrailStore store;
@@ -263,9 +258,7 @@ public class CrailHadoopFileSystem extends FileSystem {
     @Override
     public FileStatus[] listStatus(Path directory) throws IOException {
         statistics.incrementLargeReadOps(1);
-        List<FileStatus> all = view.list(absolute(directory));
-        all.sort(BY_NAME);
-        return all.toArray(new FileStatus[0]);
+        return view.list(absolute(directory));
     }
 
     /** In the order of creation; asks for the next page only when it is needed. */

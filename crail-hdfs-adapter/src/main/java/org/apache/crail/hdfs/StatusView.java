@@ -3,6 +3,7 @@ package org.apache.crail.hdfs;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
@@ -12,6 +13,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.functional.RemoteIterators;
 
 /** Shows nodes as Hadoop's file statuses. All methods are thread safe; the iterators are not. */
 final class StatusView {
@@ -40,11 +42,21 @@ final class StatusView {
                 path);
     }
 
-    /** All in a directory, or the file itself. */
-    List<FileStatus> list(Path path) throws IOException {
-        List<FileStatus> all = new ArrayList<>();
-        for (RemoteIterator<FileStatus> it = iterate(path); it.hasNext(); ) {
-            all.add(it.next());
+    /** All in a directory, by name, or the file itself. */
+    FileStatus[] list(Path path) throws IOException {
+        List<NodeStatus> first = tree.children(path, 0);
+        if (first == null) {
+            return new FileStatus[] {of(tree.require(path), path)};
+        }
+        List<NodeStatus> nodes = new ArrayList<>();
+        for (Pages it = new Pages(path, first); it.hasNext(); ) {
+            nodes.add(it.next());
+        }
+        nodes.sort(Comparator.comparing(NodeStatus::name));
+        ChildPaths paths = new ChildPaths(path);
+        FileStatus[] all = new FileStatus[nodes.size()];
+        for (int i = 0; i < all.length; i++) {
+            all[i] = of(nodes.get(i), paths.of(nodes.get(i).name()));
         }
         return all;
     }
@@ -53,16 +65,16 @@ final class StatusView {
     RemoteIterator<FileStatus> iterate(Path path) throws IOException {
         List<NodeStatus> first = tree.children(path, 0);
         if (first == null) {
-            FileStatus itself = of(tree.require(path), path);
-            return new Pages(path, List.of(itself), 0);
+            return RemoteIterators.remoteIteratorFromSingleton(of(tree.require(path), path));
         }
-        return new Pages(path, first);
+        ChildPaths paths = new ChildPaths(path);
+        return RemoteIterators.mappingRemoteIterator(new Pages(path, first), node -> of(node, paths.of(node.name())));
     }
 
     /** The pages of a directory. */
-    private final class Pages implements RemoteIterator<FileStatus> {
+    private final class Pages implements RemoteIterator<NodeStatus> {
         private final Path directory;
-        private Iterator<FileStatus> page;
+        private Iterator<NodeStatus> page;
 
         /** The id of the last child of the page; 0 if no page follows. */
         private long last;
@@ -72,19 +84,11 @@ final class StatusView {
             take(first);
         }
 
-        Pages(Path directory, List<FileStatus> only, long last) {
-            this.directory = directory;
-            this.page = only.iterator();
-            this.last = last;
-        }
-
         private void take(List<NodeStatus> children) {
             last = children.isEmpty()
                     ? 0
                     : children.get(children.size() - 1).file().getFd();
-            page = children.stream()
-                    .map(child -> of(child, new Path(directory, new Path(null, null, child.name()))))
-                    .iterator();
+            page = children.iterator();
         }
 
         @Override
@@ -97,7 +101,7 @@ final class StatusView {
         }
 
         @Override
-        public FileStatus next() throws IOException {
+        public NodeStatus next() throws IOException {
             if (!hasNext()) {
                 throw new NoSuchElementException("no more entries in " + directory);
             }
