@@ -34,7 +34,7 @@ public record ChildrenResponse(long parentFd, List<NodeStatus> children) impleme
 
     static ChildrenResponse decode(ByteBuffer in) throws CrailException {
         long parentFd = in.getLong();
-        List<NodeStatus> children = Wire.getList(in, Wire::getStatus);
+        List<NodeStatus> children = Wire.getStatuses(in);
         return new ChildrenResponse(parentFd, children);
     }
 }

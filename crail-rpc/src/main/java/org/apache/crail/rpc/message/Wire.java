@@ -53,21 +53,58 @@ final class Wire {
     }
 
     static int textLength(String text) {
-        return 2 + utf8(text).length;
+        return 2 + utf8Length(text);
+    }
+
+    /** Bytes in UTF-8, without making them; half of a surrogate pair becomes a question mark. */
+    private static int utf8Length(String text) {
+        int bytes = text.length();
+        for (int i = 0; i < text.length(); i++) {
+            char c = text.charAt(i);
+            if (c >= 0x800 && !Character.isSurrogate(c)) {
+                bytes += 2;
+            } else if (c >= 0x80 && c < 0x800) {
+                bytes++;
+            } else if (Character.isHighSurrogate(c)
+                    && i + 1 < text.length()
+                    && Character.isLowSurrogate(text.charAt(i + 1))) {
+                bytes += 2;
+                i++;
+            }
+        }
+        return bytes;
     }
 
     static void putText(ByteBuffer out, String text) {
-        byte[] utf8 = utf8(text);
-        out.putShort((short) utf8.length);
-        out.put(utf8);
+        int length = utf8Length(text);
+        out.putShort((short) length);
+        if (length == text.length()) { // one byte for each character
+            for (int i = 0; i < length; i++) {
+                char c = text.charAt(i);
+                out.put((byte) (c < 0x80 ? c : '?'));
+            }
+        } else {
+            out.put(text.getBytes(StandardCharsets.UTF_8));
+        }
     }
 
     static String getText(ByteBuffer in) {
         return new String(getBytes(in), StandardCharsets.UTF_8);
     }
 
-    private static byte[] utf8(String text) {
-        return text.getBytes(StandardCharsets.UTF_8);
+    /** As above, or the expected text if that is what there is. */
+    private static String getText(ByteBuffer in, String expected) {
+        int begin = in.position();
+        int length = Short.toUnsignedInt(in.getShort());
+        boolean isExpected = length == expected.length() && length <= in.remaining();
+        for (int i = 0; isExpected && i < length; i++) {
+            isExpected = in.get() == expected.charAt(i); // never where a character takes several bytes
+        }
+        if (isExpected) {
+            return expected;
+        }
+        in.position(begin);
+        return getText(in);
     }
 
     private static byte[] getBytes(ByteBuffer in) {
@@ -135,9 +172,25 @@ final class Wire {
     }
 
     static NodeStatus getStatus(ByteBuffer in) throws CrailException {
+        return getStatus(in, null);
+    }
+
+    /** Children of one container, most of which have the owner of the one before. */
+    static List<NodeStatus> getStatuses(ByteBuffer in) throws CrailException {
+        int count = getCount(in);
+        List<NodeStatus> list = new ArrayList<>(count);
+        NodeStatus former = null;
+        for (int i = 0; i < count; i++) {
+            former = getStatus(in, former);
+            list.add(former);
+        }
+        return list;
+    }
+
+    private static NodeStatus getStatus(ByteBuffer in, NodeStatus former) throws CrailException {
         String name = getText(in);
         FileInfo file = getFile(in);
-        Ownership ownership = getOwnership(in);
+        Ownership ownership = former == null ? getOwnership(in) : getOwnership(in, former.ownership());
         return new NodeStatus(name, file, ownership, in.getLong());
     }
 
@@ -155,6 +208,15 @@ final class Wire {
         String owner = getText(in);
         String group = getText(in);
         return new Ownership(owner, group, in.getInt());
+    }
+
+    private static Ownership getOwnership(ByteBuffer in, Ownership former) {
+        String owner = getText(in, former.owner());
+        String group = getText(in, former.group());
+        int permission = in.getInt();
+        boolean isSame =
+                owner.equals(former.owner()) && group.equals(former.group()) && permission == former.permission();
+        return isSame ? former : new Ownership(owner, group, permission);
     }
 
     static int datanodeLength(DataNodeInfo datanode) {
@@ -223,14 +285,19 @@ final class Wire {
     }
 
     static <T> List<T> getList(ByteBuffer in, Decoder<T> element) throws CrailException {
-        int count = in.getInt();
-        if (count < 0 || count > in.remaining()) {
-            throw new BufferUnderflowException();
-        }
+        int count = getCount(in);
         List<T> list = new ArrayList<>(count);
         for (int i = 0; i < count; i++) {
             list.add(element.decode(in));
         }
         return list;
+    }
+
+    private static int getCount(ByteBuffer in) {
+        int count = in.getInt();
+        if (count < 0 || count > in.remaining()) {
+            throw new BufferUnderflowException();
+        }
+        return count;
     }
 }

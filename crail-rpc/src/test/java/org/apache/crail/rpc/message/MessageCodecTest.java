@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.stream.Stream;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
@@ -123,6 +125,45 @@ class MessageCodecTest {
 
         assertThat(Operation.SLOTS.decodeRequest(encode(request))).isEqualTo(request);
         assertThat(request.decodeResponse(encode(response)).keys()).containsExactly(5, 0, 1L << 40);
+    }
+
+    @Test
+    void shouldCarryChildrenOfDifferentOwners() throws Exception {
+        List<NodeStatus> children = new ArrayList<>();
+        for (String owner : List.of("a", "a", "b", "ab", "", "", "é", "é", "e", "\u00e9\u00e9", "??")) {
+            children.add(new NodeStatus("n", FILE, new Ownership(owner, "g", 1), 5));
+            children.add(new NodeStatus("n", FILE, new Ownership("a", owner, 1), 5));
+            children.add(new NodeStatus("n", FILE, new Ownership("a", owner, 2), 5));
+        }
+        ChildrenRequest request = new ChildrenRequest(PATH, 1, 2);
+        ChildrenResponse response = new ChildrenResponse(1, children);
+        ByteBuffer whole = encode(response);
+
+        assertThat(request.decodeResponse(whole.duplicate())).isEqualTo(response);
+        for (int length = 0; length < whole.limit(); length++) {
+            ByteBuffer part = whole.duplicate().limit(length);
+            assertThatThrownBy(() -> request.decodeResponse(part)).isInstanceOf(CrailException.class);
+        }
+    }
+
+    @Test
+    void shouldCarryTextsAsUtf8() throws Exception {
+        Random random = new Random(7);
+        String[] parts = {"a", "\u007f", "\u0080", "\u07ff", "\u0800", "\uffff", "\ud83d\ude00", "\ud83d", "\ude00"};
+        for (int i = 0; i < 2_000; i++) {
+            StringBuilder text = new StringBuilder();
+            for (int j = random.nextInt(6); j > 0; j--) {
+                text.append(parts[random.nextInt(parts.length)]);
+            }
+            byte[] utf8 = text.toString().getBytes(StandardCharsets.UTF_8);
+            ByteBuffer out = ByteBuffer.allocate(64);
+            Wire.putText(out, text.toString());
+
+            assertThat(Wire.textLength(text.toString()))
+                    .isEqualTo(2 + utf8.length)
+                    .isEqualTo(out.position());
+            assertThat(Wire.getText(out.flip())).isEqualTo(new String(utf8, StandardCharsets.UTF_8));
+        }
     }
 
     @Test
