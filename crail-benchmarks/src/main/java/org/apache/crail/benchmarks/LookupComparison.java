@@ -16,14 +16,14 @@ import picocli.CommandLine.ParentCommand;
 
 /**
  * Compares lookups of namenodes that differ in how many datanodes have registered, and send heartbeats. The namenodes are in this process and
- * take turns, with the same requests; what counts is the processor time of the thread that calls them. Where a namenode's tables happen to lie in
+ * take turns, with the same requests; what counts is the processor time of the thread that calls them, or how long a client over TCP waits. Where a namenode's tables happen to lie in
  * memory makes a difference, too, so there are several of each kind. Used by one thread.
  */
 @Command(
         name = "lookups",
         mixinStandardHelpOptions = true,
         description =
-                "Compare lookups of namenodes with few and with many datanodes, in this process and without a transport.")
+                "Compare lookups of namenodes with few and with many datanodes, in this process, without a transport or over TCP.")
 final class LookupComparison implements Callable<Integer> {
     private static final ThreadMXBean THREADS = ManagementFactory.getThreadMXBean();
 
@@ -56,6 +56,11 @@ final class LookupComparison implements Callable<Integer> {
             description = "Rounds before that count nothing (${DEFAULT-VALUE}).")
     private int warmup;
 
+    @Option(
+            names = "--tcp",
+            description = "Measure how long clients wait for lookups over TCP, one at a time, and not processor time.")
+    private boolean tcp;
+
     @Override
     public Integer call() throws Exception {
         PrintStream out = parent.out();
@@ -64,7 +69,9 @@ final class LookupComparison implements Callable<Integer> {
         try {
             for (int i = 0; i < namenodes * datanodes.length; i++) {
                 int count = datanodes[i % datanodes.length];
-                all.add(new MeasuredNamenode(count, LocalNamenode.start(files, count), new ArrayList<>()));
+                LocalNamenode namenode = LocalNamenode.start(files, count);
+                all.add(new MeasuredNamenode(
+                        count, namenode, tcp ? new ServedLookups(namenode) : null, new ArrayList<>()));
             }
             FileTree tree = new FileTree(files);
             for (MeasuredNamenode each : all) {
@@ -75,7 +82,7 @@ final class LookupComparison implements Callable<Integer> {
                 each.namenode().check();
             }
         } finally {
-            all.forEach(each -> each.namenode().close());
+            all.forEach(MeasuredNamenode::close);
         }
         for (int count : datanodes) {
             print(out, all, count);
@@ -84,13 +91,13 @@ final class LookupComparison implements Callable<Integer> {
     }
 
     /** Every other round goes in the opposite order. */
-    private void measure(List<MeasuredNamenode> all, LookupRequest[] lookups) throws CrailException {
+    private void measure(List<MeasuredNamenode> all, LookupRequest[] lookups) throws Exception {
         for (int round = -warmup; round < rounds; round++) {
             for (int turn = 0; turn < all.size(); turn++) {
                 MeasuredNamenode each = all.get(round % 2 == 0 ? turn : all.size() - 1 - turn);
-                double figure = nanosEach(each.namenode(), lookups);
+                double figure = tcp ? each.served().medianUs(lookups) : nanosEach(each.namenode(), lookups);
                 if (round >= 0) {
-                    each.nanos().add(figure);
+                    each.figures().add(figure);
                 }
             }
         }
@@ -119,13 +126,14 @@ final class LookupComparison implements Callable<Integer> {
         Spread ratio = Spread.of(ratios);
         Spread single = Spread.of(all.stream()
                 .filter(each -> each.datanodes() == count)
-                .map(each -> Spread.of(each.nanos()).median())
+                .map(each -> Spread.of(each.figures()).median())
                 .toList());
         out.printf(
                 Locale.ROOT,
-                "%,d datanodes: %.0f ns of processor time for each lookup (medians of single namenodes: %.0f to %.0f), ratio %.3f (%.3f to %.3f)%n",
+                "%,d datanodes: %.1f %s for each lookup (medians of single namenodes: %.1f to %.1f), ratio %.3f (%.3f to %.3f)%n",
                 count,
                 Spread.of(figures).median(),
+                tcp ? "us over TCP" : "ns of processor time",
                 single.min(),
                 single.max(),
                 ratio.median(),
@@ -136,7 +144,7 @@ final class LookupComparison implements Callable<Integer> {
     private static double meanOf(List<MeasuredNamenode> all, int count, int round) {
         return all.stream()
                 .filter(each -> each.datanodes() == count)
-                .mapToDouble(each -> each.nanos().get(round))
+                .mapToDouble(each -> each.figures().get(round))
                 .average()
                 .orElseThrow();
     }
@@ -146,7 +154,15 @@ final class LookupComparison implements Callable<Integer> {
      *
      * @param datanodes how many it has
      * @param namenode the namenode
-     * @param nanos processor time for each lookup, of all rounds
+     * @param served its lookups over TCP, if these are measured
+     * @param figures processor time for each lookup in ns, or time over TCP in us, of all rounds
      */
-    private record MeasuredNamenode(int datanodes, LocalNamenode namenode, List<Double> nanos) {}
+    private record MeasuredNamenode(int datanodes, LocalNamenode namenode, ServedLookups served, List<Double> figures) {
+        void close() {
+            if (served != null) {
+                served.close();
+            }
+            namenode.close();
+        }
+    }
 }
