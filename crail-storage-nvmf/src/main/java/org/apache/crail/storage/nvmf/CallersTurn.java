@@ -93,6 +93,11 @@ final class CallersTurn {
         return wasRefused;
     }
 
+    /** Whether somebody has the turn. */
+    boolean isHeld() {
+        return taken.get();
+    }
+
     /** Whether somebody has the turn, or has taken completions lately. */
     boolean isTaken() {
         return trusted || taken.get();

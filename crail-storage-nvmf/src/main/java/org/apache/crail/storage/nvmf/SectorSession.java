@@ -169,7 +169,8 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
 
     @Override
     public int poll() {
-        return finishLeft() + take(false);
+        int taken = take(false);
+        return finishLeft() + (turn.isHeld() ? 0 : taken);
     }
 
     private int finishLeft() {

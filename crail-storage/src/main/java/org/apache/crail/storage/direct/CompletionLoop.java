@@ -18,14 +18,18 @@ import org.slf4j.LoggerFactory;
  * polling is on, the thread polls for {@link #POLL_NS} after each completion and each transfer that begins when there was
  * none; it never polls longer. With nothing to do it waits a while for the next event, then sleeps until it is woken; at
  * once, if the last event told of a completion that a caller had taken. While callers that wait for their transfers take all
- * completions, it looks once in {@link #NAP_NS}. Thread safe.
+ * completions, it looks now and then only: at first once in {@link #SHORTEST_NAP_NS}, the longer they do the less often, at
+ * least once in {@link #LONGEST_NAP_NS}. Thread safe.
  */
 public final class CompletionLoop {
     /** As long as waking a thread takes, roughly: polling longer than the cost of not polling cannot pay. */
     public static final long POLL_NS = 50_000;
 
     /** How late a transfer may be noticed for which nobody waits, if somebody has waited for others just before. */
-    private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+    private static final long SHORTEST_NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
+    /** The same if callers have taken all completions for at least as long before. */
+    private static final long LONGEST_NAP_NS = 16 * SHORTEST_NAP_NS;
 
     private static final Logger LOG = LoggerFactory.getLogger(CompletionLoop.class);
     private static final long DOZE_NS = TimeUnit.SECONDS.toNanos(1);
@@ -46,10 +50,11 @@ public final class CompletionLoop {
     private volatile CrailException stopped;
     private boolean finished; // guarded by sources
     private boolean callersTake; // for the thread only
+    private long napNs = SHORTEST_NAP_NS; // the same
 
     /** One connection. Called by the thread, and by {@link #add} if the loop has been closed. */
     public interface Source {
-        /** Takes completions; answers how many there were. */
+        /** Takes completions; answers how many there were, but for those that a caller would have taken. */
         int poll();
 
         /** Sees to it that there is an event with the next completion. */
@@ -186,6 +191,7 @@ public final class CompletionLoop {
             nap();
             return nowNs;
         }
+        napNs = SHORTEST_NAP_NS;
         long idleNs = nowNs - lastWorkNs;
         if (idleNs < pollNs) {
             Thread.onSpinWait();
@@ -215,9 +221,10 @@ public final class CompletionLoop {
     private void nap() {
         napping = true;
         if (!graves && stopped == null) {
-            LockSupport.parkNanos(this, NAP_NS);
+            LockSupport.parkNanos(this, napNs);
         }
         napping = false;
+        napNs = Math.min(2 * napNs, LONGEST_NAP_NS);
     }
 
     private int pollAll() {
@@ -227,6 +234,7 @@ public final class CompletionLoop {
         }
         if (taken > 0) {
             callersTake = false;
+            napNs = SHORTEST_NAP_NS;
         }
         return taken;
     }

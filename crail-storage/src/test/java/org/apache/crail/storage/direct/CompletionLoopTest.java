@@ -69,6 +69,24 @@ class CompletionLoopTest {
         assertThat(connection.released).isTrue();
     }
 
+    /** Waking up may cost more than a short transfer takes. */
+    @Test
+    @Timeout(60)
+    void shouldLookLessOftenTheLongerCallersTakeCompletions() {
+        CompletionLoop loop = new CompletionLoop("test-completions", CompletionLoopTest::pause, true, () -> {});
+        Connection connection = new Connection();
+        connection.taker = CompletionLoop.Taker.CALLERS;
+        loop.count(1);
+        assertThat(loop.add(connection)).isTrue();
+        long startNs = System.nanoTime();
+        loop.wakeUp();
+        while (connection.polls.get() < 30) {
+            LockSupport.parkNanos(100_000);
+        }
+        assertThat(System.nanoTime() - startNs).isGreaterThan(200_000_000);
+        loop.close(new ClosedException("the store has been closed"));
+    }
+
     @Test
     void shouldReleaseConnectionsThatAreMadeBeforeAndAfterItsEnd() {
         CompletionLoop loop = new CompletionLoop("test-completions", CompletionLoopTest::pause, false, () -> {});
