@@ -64,10 +64,9 @@ final class BlockLocator {
     private List<BlockInfo> map(CoreNode node, long index, int count, boolean mustExist) throws IOException {
         long position = index * runtime.settings().blockSizeBytes();
         try {
-            MapResponse response = Waiting.await(
+            MapResponse response = runtime.await(
                     "locating " + node.getPath(),
-                    runtime.router().callForNode(node.getFd(), new MapRequest(node.getFd(), 0, position, count)),
-                    runtime.waitLimitMs());
+                    runtime.router().askForNode(node.getFd(), new MapRequest(node.getFd(), 0, position, count)));
             return response.blocks();
         } catch (CrailException e) {
             if (e.code() != ErrorCode.POSITION_OUT_OF_RANGE) {

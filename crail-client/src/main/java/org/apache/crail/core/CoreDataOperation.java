@@ -6,6 +6,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import org.apache.crail.CrailResult;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.storage.Advanceable;
@@ -23,7 +24,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
     private final long deadlineNs;
     private int partsLeft;
     private CrailException failure;
-    private volatile Advanceable latest;
+    private final AtomicReference<Advanceable> latest = new AtomicReference<>();
 
     /**
      * Makes an operation.
@@ -64,10 +65,13 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
         return write ? runtime.outputStatistics() : runtime.inputStatistics();
     }
 
-    /** One transfer has begun; who waits for the operation may bring it forward. */
+    /** One transfer has begun; who waits for the operation may bring the latest one forward. */
     final void began(Future<?> transfer) {
         if (transfer instanceof Advanceable advanceable) {
-            latest = advanceable;
+            Advanceable before = latest.getAndSet(advanceable);
+            if (before != null) {
+                before.leave();
+            }
         }
     }
 
@@ -121,8 +125,9 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
         return super.get(timeout, unit);
     }
 
-    private void advance(long limitNs) {
-        Advanceable transfer = latest;
+    /** Brings what is under way forward, for a thread that is going to wait. */
+    final void advance(long limitNs) {
+        Advanceable transfer = latest.get();
         if (transfer != null && !isDone()) {
             transfer.advance(this, limitNs);
         }

@@ -48,8 +48,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The store over a metadata transport and storage tiers. Paths that cannot be valid, and a closed store, fail at once;
- * all other failures show in the futures. All methods are thread safe; futures complete on transport threads, so what is
- * chained to them must not block.
+ * all other failures show in the futures. All methods are thread safe; futures complete on transport threads, or inside
+ * a {@code get()} of the thread that asked, under the locks that it holds; what is chained to them must not block.
  */
 @SuppressWarnings("try") // as CrailStore
 public class CoreDataStore extends CrailStore implements StreamSettings {
@@ -145,7 +145,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         CreateRequest request = new CreateRequest(
                 parsed, type, storageClass.value(), locationClass.value(), enumerable, replace, ownership);
         CreateOperation operation = new CreateOperation(this, request, path);
-        runtime.router().callForPath(parsed, request).whenComplete(operation);
+        runtime.router().askForPath(parsed, request).whenComplete(operation);
         return operation;
     }
 
@@ -154,7 +154,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         checkOpen();
         CrailPath parsed = CrailPath.parse(path);
         LookupOperation operation = new LookupOperation(this, parsed, path);
-        runtime.router().callForPath(parsed, new LookupRequest(parsed, false)).whenComplete(operation);
+        runtime.router().askForPath(parsed, new LookupRequest(parsed, false)).whenComplete(operation);
         return operation;
     }
 
@@ -170,7 +170,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         CrailPath destination = CrailPath.parse(dstPath);
         RenameOperation operation = new RenameOperation(this, source, destination, nullIfRefused);
         runtime.router()
-                .callForPath(source, new MoveRequest(source, destination, mode))
+                .askForPath(source, new MoveRequest(source, destination, mode))
                 .whenComplete(operation);
         return operation;
     }
@@ -186,7 +186,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         CrailPath parsed = CrailPath.parse(path);
         DeleteOperation operation = new DeleteOperation(this, path);
         runtime.router()
-                .callForPath(parsed, new RemoveRequest(parsed, recursive))
+                .askForPath(parsed, new RemoveRequest(parsed, recursive))
                 .whenComplete(operation);
         return operation;
     }
@@ -307,10 +307,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     /** Gives the write token back that {@code file} holds, with the capacity it has there. */
     public void closeFile(FileInfo file) throws Exception {
         SyncRequest request = new SyncRequest(file.getFd(), file.getToken(), file.getCapacity(), true);
-        Waiting.await(
-                "closing node " + file.getFd(),
-                runtime.router().callForNode(file.getFd(), request),
-                runtime.waitLimitMs());
+        runtime.await("closing node " + file.getFd(), runtime.router().askForNode(file.getFd(), request));
     }
 
     /** The cache that {@link #allocateBuffer} takes from. */

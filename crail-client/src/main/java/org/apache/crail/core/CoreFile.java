@@ -93,10 +93,9 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         StoreRuntime runtime = getFileSystem().runtime();
         CrailPath path = CrailPath.parse(getPath());
         long sentNs = runtime.blocks().nowNs();
-        LookupResponse response = Waiting.await(
+        LookupResponse response = runtime.await(
                 "taking the write token of " + getPath(),
-                runtime.router().callForPath(path, new LookupRequest(path, true)),
-                runtime.waitLimitMs());
+                runtime.router().askForPath(path, new LookupRequest(path, true)));
         FileInfo found = response.file();
         if (found.getFd() != getFd()) {
             giveBack(found);

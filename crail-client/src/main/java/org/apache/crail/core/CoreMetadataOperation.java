@@ -13,19 +13,19 @@ import org.apache.crail.error.InternalErrorException;
 
 /**
  * An operation on the namespace in flight. What has to follow the namenode's answer happens when the answer arrives, on
- * the transport's thread, whether or not anybody asks for the result. Cannot be cancelled. Thread safe.
+ * the transport's thread or in one that waits for what it has asked, whether or not anybody asks for the result. Cannot be cancelled. Thread safe.
  *
  * @param <R> what the namenode answers
  * @param <T> the result
  */
 abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
         implements Upcoming<T>, BiConsumer<R, Throwable> {
-    private final InFlight inFlight;
+    private final StoreRuntime runtime;
 
     /** Makes an operation; its request is to be sent now. */
-    CoreMetadataOperation(InFlight inFlight) {
-        this.inFlight = inFlight;
-        inFlight.begin();
+    CoreMetadataOperation(StoreRuntime runtime) {
+        this.runtime = runtime;
+        runtime.namespaceOperations().begin();
     }
 
     /** Does what follows a successful answer and tells the result. Must not block. */
@@ -48,7 +48,7 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
             // A defect must not leave the caller waiting for ever.
             completeExceptionally(new InternalErrorException(this + " failed: " + e, e));
         } finally {
-            inFlight.end();
+            runtime.namespaceOperations().end();
         }
     }
 
@@ -67,14 +67,21 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
 
     @Override
     public final T get() throws InterruptedException, ExecutionException {
-        BriefWait.until(this);
+        advance(Long.MAX_VALUE);
         return super.get();
     }
 
     @Override
     public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        BriefWait.until(this);
+        advance(unit.toNanos(timeout));
         return super.get(timeout, unit);
+    }
+
+    private void advance(long limitNs) {
+        if (!isDone()) {
+            runtime.router().advance(this, limitNs);
+            BriefWait.until(this);
+        }
     }
 
     /** Does nothing. */

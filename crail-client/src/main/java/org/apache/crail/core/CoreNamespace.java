@@ -77,7 +77,7 @@ final class CoreNamespace implements CrailNamespace {
             throws Exception {
         store.checkOpen();
         NamespaceOperation<R, T> operation = new NamespaceOperation<>(store, what, result, nullIfMissing);
-        store.runtime().router().callForPath(path, request).whenComplete(operation);
+        store.runtime().router().askForPath(path, request).whenComplete(operation);
         return operation;
     }
 

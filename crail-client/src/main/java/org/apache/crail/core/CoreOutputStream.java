@@ -131,9 +131,10 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private CompletableFuture<Void> send(long capacity, boolean close) {
         long sentNs = runtime().blocks().nowNs();
         CompletableFuture<Void> sent = new CompletableFuture<>();
-        runtime()
-                .router()
-                .callForNode(getFile().getFd(), new SyncRequest(getFile().getFd(), token.value(), capacity, close))
+        long fd = getFile().getFd();
+        SyncRequest request = new SyncRequest(fd, token.value(), capacity, close);
+        NamenodeRouter router = runtime().router();
+        (close ? router.askForNode(fd, request) : router.callForNode(fd, request)) // who closes waits
                 .whenComplete((response, failure) -> {
                     if (failure == null) {
                         token.confirm(runtime().blocks().expiryNs(sentNs));
@@ -192,8 +193,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         }
         CrailException failure = progress.failure(); // for good: no write is in flight
         try {
-            Object ignored = Waiting.await(
-                    what, send(progress.capacity(), true), runtime().waitLimitMs());
+            Object ignored = runtime().await(what, send(progress.capacity(), true));
         } catch (CrailException e) {
             throw failure == null ? e : Waiting.again(what, failure);
         }

@@ -18,6 +18,7 @@ abstract class CoreStream {
     private final BlockMapper mapper;
     private final InFlight inFlight = new InFlight();
     private long position;
+    private CoreDataOperation latest;
     private volatile boolean closed;
 
     CoreStream(CoreFile file, WriteToken token, long position) {
@@ -86,6 +87,7 @@ abstract class CoreStream {
      */
     final void transfer(
             CrailBuffer buffer, CoreDataOperation operation, int blocksWanted, CompletableFuture<Void> ready) {
+        latest = operation;
         int blockSize = runtime.settings().blockSizeBytes();
         int from = buffer.position();
         int end = buffer.limit();
@@ -110,6 +112,11 @@ abstract class CoreStream {
 
     /** Waits until no operation is in flight; operations have limits of their own. */
     final void awaitOperations() throws IOException {
+        CoreDataOperation last = latest;
+        if (last != null) {
+            last.advance(Long.MAX_VALUE);
+            latest = null;
+        }
         Waiting.await("waiting for the operations on " + file.getPath(), inFlight.idle(), runtime.waitLimitMs());
     }
 }

@@ -19,7 +19,7 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
     private final long sentNs;
 
     CreateOperation(CoreDataStore store, CreateRequest request, String path) {
-        super(store.runtime().namespaceOperations());
+        super(store.runtime());
         this.store = store;
         this.request = request;
         this.path = path;

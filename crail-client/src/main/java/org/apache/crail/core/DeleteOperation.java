@@ -12,7 +12,7 @@ final class DeleteOperation extends CoreMetadataOperation<RemoveResponse, CrailN
     private final String path;
 
     DeleteOperation(CoreDataStore store, String path) {
-        super(store.runtime().namespaceOperations());
+        super(store.runtime());
         this.store = store;
         this.path = path;
     }

@@ -97,7 +97,7 @@ public final class DirectoryRepair {
         List<NodeStatus> page;
         do {
             ChildrenRequest request = new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT);
-            ChildrenResponse response = await(runtime.router().callForPath(container, request));
+            ChildrenResponse response = await(runtime.router().askForPath(container, request));
             page = response.children();
             for (NodeStatus child : page) {
                 after = child.file().getFd();
@@ -159,6 +159,6 @@ public final class DirectoryRepair {
     }
 
     private <T> T await(Future<T> future) throws IOException {
-        return Waiting.await("checking directory records", future, runtime.waitLimitMs());
+        return runtime.await("checking directory records", future);
     }
 }

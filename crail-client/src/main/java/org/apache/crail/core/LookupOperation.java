@@ -16,7 +16,7 @@ final class LookupOperation extends CoreMetadataOperation<LookupResponse, CrailN
     private final long sentNs;
 
     LookupOperation(CoreDataStore store, CrailPath parsed, String path) {
-        super(store.runtime().namespaceOperations());
+        super(store.runtime());
         this.store = store;
         this.parsed = parsed;
         this.path = path;

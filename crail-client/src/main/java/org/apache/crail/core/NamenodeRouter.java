@@ -3,6 +3,7 @@ package org.apache.crail.core;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.apache.crail.CrailPath;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -53,13 +54,26 @@ final class NamenodeRouter implements AutoCloseable {
         return Waiting.await("opening a session with the namenode", connection.connect(), connectTimeoutMs + GRACE_MS);
     }
 
-    /** Asks the namenode that owns {@code path}, without waiting. */
+    /** Asks the namenode that owns {@code path}, for a thread that will soon wait, and then calls {@link #advance}; otherwise the
+     * answer may come a millisecond late. */
     @SuppressWarnings("unused") // the path will choose the namenode
-    <R extends Response> CompletableFuture<R> callForPath(CrailPath path, Request<R> request) {
-        return connection.call(request);
+    <R extends Response> CompletableFuture<R> askForPath(CrailPath path, Request<R> request) {
+        return connection.callAwaited(request);
     }
 
-    /** Asks the namenode that owns the node {@code fd}, without waiting. */
+    /** Asks the namenode that owns the node {@code fd}, for a thread that will soon wait, and then calls {@link #advance}; otherwise the
+     * answer may come a millisecond late. */
+    @SuppressWarnings("unused") // the id will choose the namenode
+    <R extends Response> CompletableFuture<R> askForNode(long fd, Request<R> request) {
+        return connection.callAwaited(request);
+    }
+
+    /** Does the transport's work for a while if a thread that is going to wait may do that; see {@link NamenodeConnection#advance}. */
+    void advance(Future<?> awaited, long limitNs) {
+        connection.advance(awaited, limitNs);
+    }
+
+    /** Asks the namenode that owns the node {@code fd}; nobody waits for the answer itself. */
     @SuppressWarnings("unused") // the id will choose the namenode
     <R extends Response> CompletableFuture<R> callForNode(long fd, Request<R> request) {
         return connection.call(request);

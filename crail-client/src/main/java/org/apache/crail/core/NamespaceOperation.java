@@ -17,7 +17,7 @@ final class NamespaceOperation<R, T> extends CoreMetadataOperation<R, T> {
 
     /** Makes one for a request that is to be sent now; {@code nullIfMissing} if a missing path is no failure. */
     NamespaceOperation(CoreDataStore store, String what, Function<R, T> result, boolean nullIfMissing) {
-        super(store.runtime().namespaceOperations());
+        super(store.runtime());
         this.what = what;
         this.result = result;
         this.nullIfMissing = nullIfMissing;

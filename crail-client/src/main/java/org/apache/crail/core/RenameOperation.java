@@ -18,7 +18,7 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
 
     /** Makes one; {@code nullIfRefused} if missing or taken paths give null instead of a failure. */
     RenameOperation(CoreDataStore store, CrailPath source, CrailPath destination, boolean nullIfRefused) {
-        super(store.runtime().namespaceOperations());
+        super(store.runtime());
         this.store = store;
         this.source = source;
         this.destination = destination;

@@ -3,6 +3,7 @@ package org.apache.crail.core;
 
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongSupplier;
 import org.apache.crail.CrailBuffer;
@@ -147,6 +148,12 @@ final class StoreRuntime {
         if (debug) {
             checkpoint.checkOut(buffer);
         }
+    }
+
+    /** Waits for what the namenode has been asked for, or what follows from that. */
+    <T> T await(String what, Future<T> answer) throws IOException {
+        router.advance(answer, Long.MAX_VALUE);
+        return Waiting.await(what, answer, waitLimitMs());
     }
 
     /** How long to wait for an operation that ends by itself: so long that not this limit, but its own shows. */

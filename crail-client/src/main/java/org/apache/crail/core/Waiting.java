@@ -11,7 +11,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
 
-/** Waits for futures at the edge to blocking callers. Stateless, thread safe. Never called on a transport's thread. */
+/** Waits for futures at the edge to blocking callers. Stateless, thread safe. Never called by who does a transport's work. */
 final class Waiting {
     private Waiting() {}
 

@@ -4,6 +4,7 @@ package org.apache.crail.netty;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.EventLoopGroup;
+import io.netty.channel.IoEventLoop;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.ServerChannel;
@@ -25,6 +26,7 @@ import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.net.UnixDomainSocketAddress;
 import java.nio.file.Path;
+import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -33,7 +35,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Threads that serve sockets, and the kind of socket that fits them: epoll where it works, NIO elsewhere. The threads are
- * daemons, named after their purpose. All methods are thread safe.
+ * daemons, named after their purpose; those of {@link #createShared} leave their work to threads that wait, as far as that helps. All methods are thread safe.
  */
 public final class EventLoops implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
@@ -43,11 +45,26 @@ public final class EventLoops implements AutoCloseable {
     private final boolean epoll;
     private final EventLoopGroup group;
 
-    private EventLoops(String name, int threads, boolean epoll) {
+    private EventLoops(String name, int threads, boolean epoll, boolean isShared) {
         this.name = name;
         this.epoll = epoll;
         IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory(0, SpinThenWait::new) : NioIoHandler.newFactory();
-        this.group = new MultiThreadIoEventLoopGroup(threads, threadFactory(name), handlers);
+        this.group = isShared && epoll
+                ? new SharedLoops(threads, threadFactory(name), handlers)
+                : new MultiThreadIoEventLoopGroup(threads, threadFactory(name), handlers);
+    }
+
+    /** Loops that callers turn while they wait; not with NIO, which does not leave a caller's interruption alone. */
+    private static final class SharedLoops extends MultiThreadIoEventLoopGroup {
+        SharedLoops(int threads, ThreadFactory factory, IoHandlerFactory handlers) {
+            super(threads, factory, handlers);
+        }
+
+        @Override
+        protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... args) {
+            SpinThenWait waiting = new SpinThenWait();
+            return new SharedEventLoop(this, executor, EpollIoHandler.newFactory(0, () -> waiting), waiting);
+        }
     }
 
     /**
@@ -61,7 +78,13 @@ public final class EventLoops implements AutoCloseable {
 
     /** As above; without {@code preferEpoll} NIO is used everywhere. */
     public static EventLoops create(String name, int threads, boolean preferEpoll) {
-        return new EventLoops(name, threads > 0 ? threads : fittingThreads(), preferEpoll && Epoll.isAvailable());
+        return new EventLoops(
+                name, threads > 0 ? threads : fittingThreads(), preferEpoll && Epoll.isAvailable(), false);
+    }
+
+    /** As above, for clients: threads that wait for answers do the work, see {@link SharedEventLoop}. */
+    public static EventLoops createShared(String name, int threads, boolean preferEpoll) {
+        return new EventLoops(name, threads > 0 ? threads : fittingThreads(), preferEpoll && Epoll.isAvailable(), true);
     }
 
     /** Half of the processors, from 1 to 8. */
@@ -109,7 +132,7 @@ public final class EventLoops implements AutoCloseable {
         return epoll ? new DomainSocketAddress(path.toString()) : UnixDomainSocketAddress.of(path);
     }
 
-    /** Whether the calling thread is one of these. */
+    /** Whether the calling thread is one of these, or turns the loop of one. */
     public boolean isInside() {
         for (EventExecutor executor : group) {
             if (executor.inEventLoop()) {

@@ -18,7 +18,7 @@ public final class SocketConnector {
     /**
      * Begins to connect over TCP.
      *
-     * @param onChannel gets the channel before it is connected, on the thread {@code loop}
+     * @param onChannel gets the channel before it is connected, inside {@code loop}
      */
     public static ChannelFuture connect(
             EventLoops loops, EventLoop loop, InetSocketAddress address, int timeoutMs, Consumer<Channel> onChannel) {

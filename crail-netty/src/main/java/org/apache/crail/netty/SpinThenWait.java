@@ -26,6 +26,12 @@ final class SpinThenWait implements SelectStrategy {
         this.clockNs = clockNs;
     }
 
+    /** Somebody waits for an answer now: it is looked for, however long the last one took. */
+    void expectAnswer() {
+        idle = false;
+        lastPauseWasShort = true;
+    }
+
     @Override
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
     public int calculateStrategy(IntSupplier selectNow, boolean hasTasks) throws Exception {

@@ -16,4 +16,7 @@ public interface Advanceable {
      * @param limitNs when to stop looking at the latest; the implementation may have a lower limit
      */
     void advance(Future<?> awaited, long limitNs);
+
+    /** Says that nobody is going to {@link #advance} the transfer. */
+    default void leave() {}
 }

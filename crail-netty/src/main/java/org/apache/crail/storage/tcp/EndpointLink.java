@@ -29,7 +29,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one
- * after it broke. Watches the time limits of transfers. Confined to the endpoint's thread unless said otherwise.
+ * after it broke. Watches the time limits of transfers. Confined to who turns the endpoint's loop unless said otherwise.
  */
 final class EndpointLink implements ClientConnection.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointLink.class);
@@ -71,6 +71,7 @@ final class EndpointLink implements ClientConnection.Listener {
 
     /** Sends a transfer, now or when there is a connection. */
     void accept(Transfer transfer) {
+        transfer.accepted();
         if (sweep == null) {
             sweep = loop.schedule(this::sweep, sweepMs, TimeUnit.MILLISECONDS);
         }

@@ -15,19 +15,24 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.netty.EventLoops;
+import org.apache.crail.netty.SharedEventLoop;
 import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.storage.memory.LocalRegions;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /**
- * The way to one datanode. Transfers go through a queue to the thread that owns the connection, which sends all it finds
- * in one go; their futures complete on that thread. Where the datanode's memory is on this host, the calling thread
+ * The way to one datanode. Transfers go through a queue to who turns the connection's loop, which sends all it finds
+ * in one go; their futures complete there. Where the datanode's memory is on this host, the calling thread
  * copies the bytes itself instead, and the future is complete when it gets it. All methods are thread safe.
  */
 final class TcpEndpoint implements StorageEndpoint {
     private static final int QUEUE_CHUNK = 128;
 
+    /** What is longer keeps the loop's thread busy while its caller does something else, and a change of threads hardly shows. */
+    private static final int LONGEST_AWAITED_BYTES = 256 << 10;
+
     private final EventLoop loop;
+    private final SharedEventLoop sharedLoop;
     private final EndpointLink link;
     private final long timeoutNs;
     private final DataNodeInfo datanode;
@@ -40,6 +45,7 @@ final class TcpEndpoint implements StorageEndpoint {
     TcpEndpoint(DataNodeInfo datanode, ClientSettings settings, EventLoops loops, Consumer<TcpEndpoint> onClose) {
         this.datanode = datanode;
         this.loop = loops.next();
+        this.sharedLoop = SharedEventLoop.of(loop);
         this.link = new EndpointLink(datanode, settings, loops, loop);
         this.timeoutNs = settings.dataTimeoutMs() * 1_000_000L;
         this.onClose = onClose;
@@ -67,7 +73,8 @@ final class TcpEndpoint implements StorageEndpoint {
         }
         ByteBuffer bytes = buffer.getByteBuffer().slice(buffer.position(), length);
         buffer.position(buffer.limit());
-        Transfer transfer = new Transfer(isWrite, block, (int) offset, bytes, System.nanoTime() + timeoutNs);
+        Transfer transfer =
+                new Transfer(sharedLoop, isWrite, block, (int) offset, bytes, System.nanoTime() + timeoutNs);
         if (length == 0 || isCopied(transfer)) {
             transfer.succeed();
         } else if (!transfer.isDone()) {
@@ -89,8 +96,13 @@ final class TcpEndpoint implements StorageEndpoint {
 
     private void submit(Transfer transfer) {
         queue.offer(transfer);
+        if (sharedLoop != null) {
+            sharedLoop.onRequest(transfer.length <= LONGEST_AWAITED_BYTES);
+        }
         if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
-            executeDrain();
+            if (sharedLoop == null || !sharedLoop.runHere(drain)) {
+                executeDrain();
+            }
         }
     }
 

@@ -15,14 +15,14 @@ import org.apache.crail.storage.StorageEndpoint;
 /** A store's side of the tier: threads, and the endpoints that share them. All methods are thread safe. */
 final class TcpStorageClient implements StorageClient {
     private final ClientSettings settings;
-    private final EventLoops loops;
+    final EventLoops loops;
     private final Set<TcpEndpoint> endpoints = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     TcpStorageClient(CrailConfiguration configuration, boolean preferEpoll) throws CrailException {
         this.settings = ClientSettings.of(configuration);
-        this.loops =
-                EventLoops.create("crail-tcp-client", configuration.get(TcpTierKeys.STORAGE_CLIENT_CORES), preferEpoll);
+        this.loops = EventLoops.createShared(
+                "crail-tcp-client", configuration.get(TcpTierKeys.STORAGE_CLIENT_CORES), preferEpoll);
     }
 
     @Override

@@ -3,12 +3,23 @@ package org.apache.crail.storage.tcp;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.netty.SharedEventLoop;
+import org.apache.crail.storage.Advanceable;
 
-/** A read or write that has not completed. Completed on its endpoint's thread, or by the caller if it copied the bytes itself. */
-final class Transfer extends CompletableFuture<Integer> {
+/**
+ * A read or write that has not completed. Completed by who turns its endpoint's loop, which may be a thread that waits for it, or by
+ * the caller if it copied the bytes itself.
+ */
+final class Transfer extends CompletableFuture<Integer> implements Advanceable {
+    private final SharedEventLoop loop;
+    private boolean isCounted; // for who turns the loop
     final boolean isWrite;
     final BlockInfo block;
     final int offset;
@@ -18,7 +29,9 @@ final class Transfer extends CompletableFuture<Integer> {
     /** The user's bytes, from 0 to the capacity. */
     final ByteBuffer bytes;
 
-    Transfer(boolean isWrite, BlockInfo block, int offset, ByteBuffer bytes, long deadlineNs) {
+    /** Makes one; the loop is null if waiting threads cannot turn it. */
+    Transfer(SharedEventLoop loop, boolean isWrite, BlockInfo block, int offset, ByteBuffer bytes, long deadlineNs) {
+        this.loop = loop;
         this.isWrite = isWrite;
         this.block = block;
         this.offset = offset;
@@ -32,20 +45,70 @@ final class Transfer extends CompletableFuture<Integer> {
         return new CompletableFuture<>();
     }
 
+    @Override
+    public void advance(Future<?> awaited, long limitNs) {
+        if (loop != null) {
+            loop.advance(awaited, limitNs);
+        }
+    }
+
+    @Override
+    public void leave() {
+        if (loop != null && !isDone()) {
+            loop.claim();
+        }
+    }
+
+    /** From now on it is completed by who turns the loop. */
+    void accepted() {
+        if (loop != null) {
+            isCounted = true;
+            loop.count(1);
+        }
+    }
+
+    private void ended() {
+        if (isCounted) {
+            isCounted = false;
+            loop.count(-1);
+        }
+    }
+
+    @Override
+    public Integer get() throws InterruptedException, ExecutionException {
+        advanceSelf(Long.MAX_VALUE);
+        return super.get();
+    }
+
+    @Override
+    public Integer get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        advanceSelf(unit.toNanos(timeout));
+        return super.get(timeout, unit);
+    }
+
+    private void advanceSelf(long limitNs) {
+        if (!isDone()) {
+            advance(this, limitNs);
+        }
+    }
+
     boolean isLate(long nowNs) {
         return deadlineNs - nowNs <= 0;
     }
 
     void succeed() {
+        ended();
         complete(length);
     }
 
     /** Fails with an exception of the same type that says which transfer failed. */
     void fail(CrailException reason) {
+        ended();
         completeExceptionally(reason.code().exception(this + ": " + reason.getMessage(), reason));
     }
 
     void failLate(long limitMs) {
+        ended();
         completeExceptionally(new OperationTimeoutException(
                 this + " did not finish within " + limitMs + " ms; check the datanode or raise crail.datatimeout"));
     }

@@ -29,6 +29,7 @@ final class FakeDatanode implements AutoCloseable {
     void accept() throws IOException {
         socket = listening.accept();
         socket.setSoTimeout(TIMEOUT_MS);
+        socket.setTcpNoDelay(true);
         ByteBuffer hello = receive(TransferProtocol.HELLO_BYTES);
         receive(hello.getShort(TransferProtocol.HELLO_BYTES - 2));
     }

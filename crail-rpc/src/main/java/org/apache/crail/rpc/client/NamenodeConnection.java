@@ -27,7 +27,7 @@ import org.apache.crail.rpc.transport.RpcTransport;
 /**
  * A client's connection to one namenode: any number of calls in flight, each with a time limit, over a channel that is
  * made anew when it breaks. Calls that were in flight are then sent again under their old ids, and the namenode answers
- * them as it did, or would have done, the first time. Futures complete on the transport's threads. All methods are thread
+ * them as it did, or would have done, the first time. Futures complete on the transport's threads, or in a thread that waits for what it has asked. All methods are thread
  * safe.
  */
 public final class NamenodeConnection implements AutoCloseable {
@@ -94,7 +94,20 @@ public final class NamenodeConnection implements AutoCloseable {
 
     /** Calls with the connection's own time limit. */
     public <R extends Response> CompletableFuture<R> call(Request<R> request) {
-        return call(request, timeoutMs);
+        return call(request, timeoutMs, false);
+    }
+
+    /** As {@link #call(Request)}, by a thread that will call {@link #advance} next, or soon. */
+    public <R extends Response> CompletableFuture<R> callAwaited(Request<R> request) {
+        return call(request, timeoutMs, true);
+    }
+
+    /**
+     * Lets a thread that is going to wait for what a call leads to do the transport's work meanwhile; see
+     * {@link org.apache.crail.rpc.transport.RpcChannel#advance}.
+     */
+    public void advance(Future<?> awaited, long limitNs) {
+        session.advance(awaited, limitNs);
     }
 
     /**
@@ -104,6 +117,10 @@ public final class NamenodeConnection implements AutoCloseable {
      *     connection until the time limit, OperationTimeoutException when there was no answer, ClosedException
      */
     <R extends Response> CompletableFuture<R> call(Request<R> request, long limitMs) {
+        return call(request, limitMs, false);
+    }
+
+    private <R extends Response> CompletableFuture<R> call(Request<R> request, long limitMs, boolean isAwaited) {
         PendingCall<R> call = new PendingCall<>(request, System.nanoTime(), limitMs);
         if (closed) {
             call.completeExceptionally(closedError());
@@ -114,7 +131,7 @@ public final class NamenodeConnection implements AutoCloseable {
         if (closed) {
             window.removeAll().forEach(pending -> pending.completeExceptionally(closedError()));
         } else if (frame != null) {
-            session.send(frame);
+            session.send(frame, isAwaited);
         }
         return call;
     }
@@ -157,7 +174,7 @@ public final class NamenodeConnection implements AutoCloseable {
     private void sendWaiting() {
         RequestFrame frame = window.admitWaiting();
         while (frame != null) {
-            session.send(frame);
+            session.send(frame, false);
             frame = window.admitWaiting();
         }
     }

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ClusterMismatchException;
@@ -114,18 +115,32 @@ final class SessionKeeper implements AutoCloseable {
         }
     }
 
-    /** Sends a frame if the session is open; if not, opens it, and the frame goes out with all that is in flight. */
-    void send(RequestFrame frame) {
+    /**
+     * Sends a frame if the session is open; if not, opens it, and the frame goes out with all that is in flight.
+     *
+     * @param isAwaited whether the thread is going to call {@link #advance}
+     */
+    void send(RequestFrame frame, boolean isAwaited) {
         RpcChannel channel = openChannel;
-        if (channel != null) {
-            channel.send(frame);
-        } else {
+        if (channel == null) {
             synchronized (this) {
                 connectIfIdle();
                 if (state == State.OPEN) {
                     openChannel.send(frame);
                 }
             }
+        } else if (isAwaited) {
+            channel.sendAwaited(frame);
+        } else {
+            channel.send(frame);
+        }
+    }
+
+    /** See {@link RpcChannel#advance}. */
+    void advance(Future<?> awaited, long limitNs) {
+        RpcChannel channel = openChannel;
+        if (channel != null) {
+            channel.advance(awaited, limitNs);
         }
     }
 

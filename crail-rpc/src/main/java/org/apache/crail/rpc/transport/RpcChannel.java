@@ -2,6 +2,7 @@
 package org.apache.crail.rpc.transport;
 
 import java.nio.ByteBuffer;
+import java.util.concurrent.Future;
 import org.apache.crail.rpc.message.Encodable;
 
 /** One end of a connection that carries whole messages in order. All methods are thread safe. */
@@ -11,6 +12,23 @@ public interface RpcChannel extends AutoCloseable {
      * message is dropped and the receiver told. Messages that are sent close together leave together.
      */
     void send(Encodable message);
+
+    /**
+     * As {@link #send}, by a thread that will call {@link #advance} next, or soon; if it does not, the answer may be noticed
+     * a millisecond late.
+     */
+    default void sendAwaited(Encodable message) {
+        send(message);
+    }
+
+    /**
+     * Lets the thread that is going to wait do the transport's work meanwhile, so that no other has to be woken. Returns when
+     * {@code awaited} is done, or at once, or any time in between; messages arrive without that as well. A thread that is
+     * inside hears of messages that answer what it has sent itself only.
+     *
+     * @param limitNs when to return at the latest; the transport may have a lower limit
+     */
+    default void advance(Future<?> awaited, long limitNs) {}
 
     /** The other end, for messages and logs. */
     String peer();
@@ -22,7 +40,7 @@ public interface RpcChannel extends AutoCloseable {
     /** What a channel tells its owner. The calls for one channel never overlap. */
     interface Receiver {
         /**
-         * A message arrived; the transport's thread waits for the return. The buffer is the transport's and is valid
+         * A message arrived; who does the transport's work waits for the return. The buffer is the transport's and is valid
          * during the call only.
          */
         void onMessage(ByteBuffer message);

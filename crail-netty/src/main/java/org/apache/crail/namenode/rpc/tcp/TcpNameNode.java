@@ -83,7 +83,7 @@ public final class TcpNameNode implements RpcTransport {
     private synchronized EventLoops clientLoops() throws CrailException {
         requireOpen();
         if (clientLoops == null) {
-            clientLoops = EventLoops.create("crail-rpc-client", 0, preferEpoll);
+            clientLoops = EventLoops.createShared("crail-rpc-client", 0, preferEpoll);
         }
         return clientLoops;
     }

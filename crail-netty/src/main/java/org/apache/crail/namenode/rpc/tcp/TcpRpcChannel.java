@@ -9,10 +9,12 @@ import io.netty.channel.ChannelInboundHandlerAdapter;
 import java.io.EOFException;
 import java.nio.ByteBuffer;
 import java.util.Queue;
+import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.netty.ReceiveTarget;
+import org.apache.crail.netty.SharedEventLoop;
 import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.transport.RpcChannel;
@@ -21,15 +23,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection of either end. Messages from other threads go through a queue to the channel's thread, which encodes all it
+ * A connection of either end. Messages go through a queue to who turns the channel's loop, which encodes all it
  * finds and flushes once; messages sent by the receiver itself leave when everything that arrived has been handled. The
- * public methods are thread safe, the handler's are called by the channel's thread only.
+ * public methods are thread safe, the handler's are called by who turns the loop: its thread, or for a client one that waits.
  */
 final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcChannel, ReceiveTarget {
     private static final Logger LOG = LoggerFactory.getLogger(TcpRpcChannel.class);
     private static final int QUEUE_CHUNK = 256;
 
     private final Channel channel;
+    private final SharedEventLoop sharedLoop;
     private final String peer;
     private final boolean stopsWhenUnread;
     private final Queue<Encodable> queue = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
@@ -39,6 +42,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private final FrameOutput output;
     private Receiver receiver;
     private boolean delivering;
+    private int unanswered;
     private boolean ended;
     private boolean removed;
     private Throwable endCause;
@@ -47,12 +51,13 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /** Makes a connection over {@code channel} that stops to read while its answers pile up, if it is to. */
     TcpRpcChannel(Channel channel, boolean stopsWhenUnread) {
         this.channel = channel;
+        this.sharedLoop = SharedEventLoop.of(channel.eventLoop());
         this.peer = SocketAddresses.peer(channel);
         this.stopsWhenUnread = stopsWhenUnread;
         this.output = new FrameOutput(channel);
     }
 
-    /** Sets who is told of what arrives: before anything is read, or on the channel's thread. */
+    /** Sets who is told of what arrives: before anything is read, or by who turns the channel's loop. */
     void receiver(Receiver owner) {
         this.receiver = owner;
     }
@@ -64,13 +69,42 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     @Override
     public void send(Encodable message) {
+        send(message, false);
+    }
+
+    @Override
+    public void sendAwaited(Encodable message) {
+        send(message, true);
+    }
+
+    private void send(Encodable message, boolean isAwaited) {
         if (delivering && channel.eventLoop().inEventLoop()) {
-            encode(message);
-        } else {
-            queue.offer(message);
-            if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
+            count(encode(message));
+            return;
+        }
+        queue.offer(message);
+        if (sharedLoop != null) {
+            sharedLoop.onRequest(isAwaited);
+        }
+        if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
+            if (sharedLoop == null || !sharedLoop.runHere(drain)) {
                 executeUnlessShutDown(drain);
             }
+        }
+    }
+
+    @Override
+    public void advance(Future<?> awaited, long limitNs) {
+        if (sharedLoop != null) {
+            sharedLoop.advance(awaited, limitNs);
+        }
+    }
+
+    /** Counts requests of a client, each of which is answered by one message. */
+    private void count(int requests) {
+        if (sharedLoop != null && requests != 0) {
+            unanswered += requests;
+            sharedLoop.count(requests);
         }
     }
 
@@ -84,21 +118,26 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void drain() {
         drainScheduled.set(false);
+        int sent = 0;
         for (Encodable message = queue.poll(); message != null; message = queue.poll()) {
-            encode(message);
+            sent += encode(message);
         }
+        count(sent);
         output.flush();
     }
 
-    private void encode(Encodable message) {
+    /** Answers how many messages are on their way now: one, or none. */
+    private int encode(Encodable message) {
         if (ended) {
-            return;
+            return 0;
         }
         try {
             output.add(message);
+            return 1;
         } catch (CrailException | RuntimeException e) {
             LOG.error("a message to {} could not be encoded; closing the connection", peer, e);
             end(e);
+            return 0;
         }
     }
 
@@ -132,9 +171,11 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void deliver() {
         delivering = true;
+        int received = 0;
         try {
             ByteBuffer message = nextMessage();
             while (message != null) {
+                received++;
                 receiver.onMessage(message);
                 message = nextMessage();
             }
@@ -146,6 +187,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
             end(e);
         } finally {
             delivering = false;
+            count(-Math.min(received, unanswered));
         }
     }
 
@@ -205,6 +247,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     public void handlerRemoved(ChannelHandlerContext context) {
         ended = true;
         removed = true;
+        count(-unanswered);
         input.release();
         output.release();
     }

@@ -1,0 +1,298 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.rpc.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.netty.channel.epoll.Epoll;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.util.Map;
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.netty.LeakGuard;
+import org.apache.crail.netty.TcpTierKeys;
+import org.apache.crail.rpc.transport.RpcChannel;
+import org.apache.crail.rpc.transport.RpcServer;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+
+/** Threads that wait for answers over sockets take them by themselves. */
+@ExtendWith(LeakGuard.class)
+class SharedLoopTest {
+    private static final int LIMIT_S = 20;
+    private static final int MANY = 20_000;
+    private static final long TIME_NS = TimeUnit.SECONDS.toNanos(2);
+
+    private final TcpNameNode transport = new TcpNameNode();
+    private final Answers answers = new Answers();
+    private final AtomicLong numbers = new AtomicLong();
+    private final AtomicBoolean silent = new AtomicBoolean();
+    private volatile RpcChannel served;
+    private RpcChannel channel;
+    private InetSocketAddress address;
+
+    /** Completes the future of the message that has come back. */
+    private static final class Answers implements RpcChannel.Receiver {
+        final Map<Long, Answer> expected = new ConcurrentHashMap<>();
+        final CompletableFuture<Void> closed = new CompletableFuture<>();
+
+        @Override
+        public void onMessage(ByteBuffer message) {
+            Answer answer = expected.remove(message.getLong());
+            answer.taker = Thread.currentThread();
+            answer.complete(null);
+        }
+
+        @Override
+        public void onClosed(Throwable cause) {
+            closed.complete(null);
+            expected.values().forEach(answer -> answer.completeExceptionally(new IllegalStateException("closed")));
+        }
+    }
+
+    private static final class Answer extends CompletableFuture<Void> {
+        volatile Thread taker;
+    }
+
+    @BeforeEach
+    void connect() throws Exception {
+        assumeTrue(Epoll.isAvailable());
+        CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
+        conf.set(TcpTierKeys.UNIX_SOCKETS, false);
+        transport.init(conf);
+        RpcServer server =
+                transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this::echoUnlessSilent);
+        address = server.address();
+        channel = transport.connect(address, LIMIT_S * 1_000, answers).get(LIMIT_S, TimeUnit.SECONDS);
+    }
+
+    private RpcChannel.Receiver echoUnlessSilent(RpcChannel accepted) {
+        served = accepted;
+        return new RpcChannel.Receiver() {
+            @Override
+            public void onMessage(ByteBuffer message) {
+                if (!silent.get()) {
+                    accepted.send(new TestMessage(message.getLong(), 16));
+                }
+            }
+
+            @Override
+            public void onClosed(Throwable cause) {}
+        };
+    }
+
+    @AfterEach
+    void close() {
+        transport.close();
+    }
+
+    private Answer send(boolean isAwaited) {
+        Answer answer = new Answer();
+        send(answer, isAwaited);
+        return answer;
+    }
+
+    private void send(Answer answer, boolean isAwaited) {
+        TestMessage message = new TestMessage(numbers.incrementAndGet(), 16);
+        answers.expected.put(message.number(), answer);
+        if (isAwaited) {
+            channel.sendAwaited(message);
+        } else {
+            channel.send(message);
+        }
+    }
+
+    private Answer ask() throws Exception {
+        return ask(new Answer());
+    }
+
+    private Answer ask(Answer answer) throws Exception {
+        send(answer, true);
+        channel.advance(answer, Long.MAX_VALUE);
+        answer.get(LIMIT_S, TimeUnit.SECONDS);
+        return answer;
+    }
+
+    /** Asks until this thread has taken an answer by itself. */
+    private void askUntilLent() throws Exception {
+        int asked = 0;
+        while (ask().taker != Thread.currentThread()) {
+            assertThat(asked++).isLessThan(MANY);
+        }
+    }
+
+    @Test
+    void shouldLetTheThreadThatWaitsTakeItsAnswers() throws Exception {
+        askUntilLent();
+        int inARow = 0;
+        int most = 0;
+        for (long endNs = System.nanoTime() + TIME_NS; System.nanoTime() < endNs && most < 100; ) {
+            inARow = ask().taker == Thread.currentThread() ? inARow + 1 : 0;
+            most = Math.max(most, inARow);
+        }
+        assertThat(most).isGreaterThan(8);
+    }
+
+    @Test
+    void shouldAnswerWhatNobodyWaitsFor() throws Exception {
+        for (int i = 0; i < 5; i++) {
+            askUntilLent();
+            Answer forgotten = send(true);
+            Answer background = send(false);
+            forgotten.get(LIMIT_S, TimeUnit.SECONDS);
+            background.get(LIMIT_S, TimeUnit.SECONDS);
+            askUntilLent();
+            send(true).get(LIMIT_S, TimeUnit.SECONDS);
+        }
+    }
+
+    @Test
+    void shouldNeverCompleteInOneThreadWhatAnotherOneAsked() throws Exception {
+        Thread main = Thread.currentThread();
+        BlockingQueue<Answer> others = new LinkedBlockingQueue<>();
+        for (int i = 0; i < 50; i++) {
+            askUntilLent();
+            CompletableFuture<Void> other =
+                    CompletableFuture.runAsync(() -> others.add(send(true)), task -> new Thread(task, "other").start());
+            while (!other.isDone()) {
+                ask();
+            }
+            Answer answer = others.poll(LIMIT_S, TimeUnit.SECONDS);
+            answer.get(LIMIT_S, TimeUnit.SECONDS);
+            assertThat(answer.taker).isNotEqualTo(main);
+        }
+    }
+
+    @Test
+    void shouldLeaveTheLoopToItsThreadWhenRequestsOverlap() throws Exception {
+        for (int i = 0; i < 200; i++) {
+            Answer first = send(true);
+            Answer second = send(true);
+            channel.advance(first, Long.MAX_VALUE);
+            first.get(LIMIT_S, TimeUnit.SECONDS);
+            second.get(LIMIT_S, TimeUnit.SECONDS);
+            assertThat(first.taker).isNotEqualTo(Thread.currentThread());
+            assertThat(second.taker).isNotEqualTo(Thread.currentThread());
+        }
+    }
+
+    @Test
+    void shouldRunTheTasksOfOthersWhileLent() throws Exception {
+        askUntilLent();
+        silent.set(true);
+        Answer answer = send(true);
+        RecordingReceiver receiver = new RecordingReceiver();
+        CompletableFuture<RpcChannel> connecting = transport.connect(address, LIMIT_S * 1_000, receiver);
+        channel.advance(answer, Long.MAX_VALUE);
+        assertThat(connecting.get(LIMIT_S, TimeUnit.SECONDS).peer()).isNotEmpty();
+    }
+
+    @Test
+    void shouldReturnAtTheLimitAndTakeTheAnswerLater() throws Exception {
+        askUntilLent();
+        silent.set(true);
+        Answer answer = send(true);
+        channel.advance(answer, TimeUnit.MILLISECONDS.toNanos(1));
+        channel.advance(answer, Long.MAX_VALUE);
+        assertThat(answer).isNotDone();
+        served.send(new TestMessage(numbers.get(), 16));
+        answer.get(LIMIT_S, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldReturnWhenInterrupted() throws Exception {
+        askUntilLent();
+        silent.set(true);
+        Answer answer = send(true);
+        Thread.currentThread().interrupt();
+        channel.advance(answer, Long.MAX_VALUE);
+        assertThatThrownBy(() -> answer.get(LIMIT_S, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
+        silent.set(false);
+        ask();
+    }
+
+    @Test
+    void shouldNoticeTheEndOfTheConnectionInAThreadThatWaits() throws Exception {
+        askUntilLent();
+        silent.set(true);
+        Answer answer = send(true);
+        served.close();
+        channel.advance(answer, Long.MAX_VALUE);
+        assertThatThrownBy(() -> answer.get(LIMIT_S, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
+        answers.closed.get(LIMIT_S, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldNoticeTheEndOfAConnectionThatNobodyUses() throws Exception {
+        askUntilLent();
+        served.close();
+        answers.closed.get(LIMIT_S, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldCloseWhileAThreadWaits() throws Exception {
+        askUntilLent();
+        silent.set(true);
+        Answer answer = send(true);
+        CompletableFuture<Void> closing =
+                CompletableFuture.runAsync(transport::close, task -> new Thread(task, "closing").start());
+        channel.advance(answer, Long.MAX_VALUE);
+        assertThatThrownBy(() -> answer.get(LIMIT_S, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
+        closing.get(LIMIT_S, TimeUnit.SECONDS);
+    }
+
+    @Test
+    void shouldSendOutOfWhatIsChainedToAnAnswerThatTheCallerTakes() throws Exception {
+        Answer first;
+        int asked = 0;
+        do {
+            assertThat(asked++).isLessThan(MANY);
+            askUntilLent();
+            first = new Answer();
+            CompletableFuture<Answer> second = first.thenApply(taken -> send(true));
+            ask(first);
+            second.get(LIMIT_S, TimeUnit.SECONDS).get(LIMIT_S, TimeUnit.SECONDS);
+        } while (first.taker != Thread.currentThread());
+        askUntilLent();
+    }
+
+    @Test
+    void shouldCloseOutOfWhatIsChainedToAnAnswerThatTheCallerTakes() throws Exception {
+        Thread here = Thread.currentThread();
+        Answer background = send(false);
+        background.get(LIMIT_S, TimeUnit.SECONDS);
+        Thread own = background.taker;
+        AtomicLong waitedNs = new AtomicLong();
+        Answer last;
+        int asked = 0;
+        do {
+            assertThat(asked++).isLessThan(MANY);
+            Answer answer = new Answer();
+            CompletableFuture<Void> closing = answer.thenRun(() -> {
+                if (answer.taker == here) {
+                    long startNs = System.nanoTime();
+                    transport.close();
+                    waitedNs.set(System.nanoTime() - startNs);
+                }
+            });
+            last = ask(answer);
+            closing.get(LIMIT_S, TimeUnit.SECONDS);
+        } while (last.taker != here);
+        answers.closed.get(LIMIT_S, TimeUnit.SECONDS);
+        own.join(TimeUnit.SECONDS.toMillis(LIMIT_S));
+        assertThat(own.isAlive()).isFalse();
+        assertThat(waitedNs.get()).isLessThan(TimeUnit.SECONDS.toNanos(4)); // 5 s if it waited for its own end
+    }
+}
