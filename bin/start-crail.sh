@@ -14,7 +14,8 @@ usage() {
 Usage: start-crail.sh [OPTION...]
 
 Starts the namenode of crail.namenode.address, then the datanodes of the slaves file, and waits until each has registered all
-its memory. What runs already is left as it is. Prints a line for each process; for one that failed, the last lines of its log.
+its memory. What runs already is left as it is. Prints a line for each process; for one that failed, the last lines of its log. If
+the namenode fails, no datanode is started. Mend the cause and start again.
 Exit code: 0 if all run, 1 if not, 2 if the options or the configuration are wrong or another start or stop is under way, and then
 nothing has been started.
 
@@ -28,7 +29,11 @@ read_configured
 keep_started
 status=0
 # shellcheck disable=SC2046 # indices are words
-act_on start $(those namenode) || exit 1 # without it no datanode gets anywhere
+if ! act_on start $(those namenode); then
+    # shellcheck disable=SC2046
+    tell_not_begun 'not started, as the namenode does not run' $(those 'datanode-*')
+    exit 1
+fi
 # shellcheck disable=SC2046
 act_on start $(those 'datanode-*') || status=1
 exit $status

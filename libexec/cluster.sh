@@ -241,14 +241,31 @@ tell() {
     done
 }
 
-# Does something with processes, on all hosts at once, and tells of it in order: act_on ACTION INDEX...
-act_on() {
-    local action=$1 i host code width=0 failed=0 order=()
-    local -A indices=() jobs=()
-    shift
+# The length of the longest name.
+width_of_names() {
+    local i width=0
     for i in "${!names[@]}"; do
         width=$((${#names[i]} > width ? ${#names[i]} : width))
     done
+    printf '%s\n' "$width"
+}
+
+# Says the same of processes with which nothing has been done: tell_not_begun TEXT INDEX...
+tell_not_begun() {
+    local text=$1 i width
+    width=$(width_of_names)
+    shift
+    for i in "$@"; do
+        printf '%-*s  %s\n' "$width" "${names[i]}" "$text"
+    done
+}
+
+# Does something with processes, on all hosts at once, and tells of it in order: act_on ACTION INDEX...
+act_on() {
+    local action=$1 i host code width failed=0 order=()
+    local -A indices=() jobs=()
+    width=$(width_of_names)
+    shift
     for i in "$@"; do
         [ -n "${indices[${hosts[i]}]:-}" ] || order+=("${hosts[i]}")
         indices[${hosts[i]}]+=" $i"

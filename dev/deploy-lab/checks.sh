@@ -166,6 +166,14 @@ says_why_something_does_not_start() {
         grep -q '^datanode-nobody-1 *FAILED: .*check that the host is up' "$output"
 }
 
+# Without a namenode no datanode gets anywhere; each is told of nevertheless.
+starts_nothing_without_a_namenode() {
+    configure "${BASIC[@]/9060/22}" && slaves host1 host2 || return
+    says 1 2 '^datanode-host[12]-1  not started, as the namenode does not run$' crail_on host1 start-crail.sh &&
+        says 1 1 '^namenode  *FAILED: it ended before it was ready' crail_on host1 start-crail.sh &&
+        says 0 3 ' was not running' crail_on host1 stop-crail.sh && nothing_is_left
+}
+
 stops_although_some_hosts_are_away() {
     says 1 2 ' stopped (pid [0-9]*)$' crail_on host1 stop-crail.sh && [ "$(servers)" -eq 0 ] &&
         says 1 2 'FAILED: .*check that the host is up' crail_on host1 stop-crail.sh && on host1 rm /srv/crail/run/cluster.plan
@@ -356,6 +364,7 @@ check "stop ends what was started, whatever the slaves file says by now" stops_w
 check "a second stop finds nothing" stops_nothing_twice
 check "hosts that are down or refuse the key, ports in use and missing paths are told of" says_why_something_does_not_start
 check "stop does what it can, and remembers the rest" stops_although_some_hosts_are_away
+check "without a namenode no datanode is started, and each is told of" starts_nothing_without_a_namenode
 check "names with two addresses" takes_a_name_with_two_addresses
 check "IPv6" runs_over_ipv6
 check "example co-located" co_located
