@@ -86,11 +86,14 @@ read_options() {
 # Takes a plan as "crail conf plan" prints it, without what is there already.
 add_plan() {
     local name host rest i
+    local -A known=()
+    for i in "${!names[@]}"; do
+        known["${names[i]} ${hosts[i]}"]=true
+    done
     while IFS=$'\t' read -r name host rest; do
         [[ $name =~ ^(namenode|datanode-.*)$ ]] || fail "the plan has a process \"$name\", which is none"
-        for i in "${!names[@]}"; do
-            [ "${names[i]} ${hosts[i]}" != "$name $host" ] || continue 2
-        done
+        [ -z "${known["$name $host"]:-}" ] || continue
+        known["$name $host"]=true
         names+=("$name") hosts+=("$host") arguments+=("$rest")
     done
 }
@@ -119,7 +122,8 @@ keep_started() {
         printf '%s on %s is not configured any more; what runs there is left as it is, stop-crail.sh stops it\n' "${names[i]}" "${hosts[i]}"
     done
     $dry_run || write_plan "${!names[@]}"
-    names=("${names[@]:0:configured}") # the others are no affair of a start
+    names=("${names[@]:0:configured}") hosts=("${hosts[@]:0:configured}") # the others are no affair of a start
+    arguments=("${arguments[@]:0:configured}")
 }
 
 # Makes the kept plan from the processes of some indices.
@@ -319,7 +323,10 @@ those() {
 
 # Waits for another start or stop that is under way.
 keep_others_out() {
+    local runs=${plan%/*}
     $dry_run && return
-    exec 8>"$plan.lock"
+    if ! { exec 8>"$plan.lock"; } 2>/dev/null || [ ! -w "$runs" ]; then
+        fail "$runs and $plan.lock cannot be written; let them be of $(id -un), or set CRAIL_PID_DIR in conf/crail-env.sh"
+    fi
     flock -w "$((2 * limit + 60))" 8 || fail "another start or stop is under way ($plan.lock)"
 }

@@ -264,6 +264,18 @@ a_user_without_rights_does_as_the_document_says() {
     [ "$(ps -o uid= -C java | sort -u | tr -d ' ')" = "$OPERATOR" ] && says 0 3 ' stopped (pid [0-9]*)$' operators stop-crail.sh && no_servers
 }
 
+# Files of root, from a start by root, are no obstacle that only bash tells of.
+tells_of_files_of_somebody_else() {
+    local run
+    run=$(on host1 sh -c 'echo /srv/operator/crail-*/run') || return
+    on host1 chown root "$run/cluster.plan.lock" && says 2 1 'cluster\.plan\.lock cannot be written; let them be of operator' operators start-crail.sh &&
+        on host1 rm "$run/cluster.plan.lock" && on host2 chown root "$run/datanode-host2-1.lock" || return
+    says 1 1 '^datanode-host2-1  FAILED: .*datanode-host2-1\.lock cannot be written; let it be of operator' operators start-crail.sh &&
+        on host2 rm "$run/datanode-host2-1.lock" && on host2 chown root "$run/../logs/datanode-host2-1.log" || return
+    says 1 1 '^datanode-host2-1  FAILED: .*datanode-host2-1\.log cannot be written; let it be of operator' operators start-crail.sh &&
+        says 0 2 ' stopped (pid [0-9]*)$' operators stop-crail.sh && no_servers
+}
+
 # A command of the tree that he has unpacked.
 # shellcheck disable=SC2016 # it is expanded there
 operators() {
@@ -378,5 +390,6 @@ check "a cluster starts again at once" starts_again_at_once
 check "logs are rotated, and their last lines are found" rotates_logs
 check "a stop that waits for a start ends what that has started" stops_what_was_started_meanwhile
 check "a user without rights goes by docs/deploy.md" a_user_without_rights_does_as_the_document_says
+check "files that a start by somebody else has left are told of" tells_of_files_of_somebody_else
 check "the tree of the image runs" the_image_runs
 [ "$failed" -eq 0 ]
