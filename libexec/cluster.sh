@@ -45,16 +45,24 @@ The slaves file has one datanode on each line:
 
   host [-t tier class] [-c storage class] [-- options of the tier]
 
-"#" begins a comment. A host may be in several lines; each datanode of it then has a port of its own:
+"#" begins a comment. A host may be in several lines; each datanode of it then has a port of its own ("-- -p 0": any free one).
+Addresses of IPv6 have no brackets here:
 
   node1
   node2 -c 0                                  # memory
   node2 -c 1 -- -p 50021 -d /mnt/flash/crail  # a directory of a disk
 
-"crail conf check" says what is wrong, and on which line. More examples are below $home/conf/examples.
+The namenode runs where crail.namenode.address of $CRAIL_HOME/conf/crail-site.conf says; every host needs that file,
+with the same address. "crail conf check" says what is wrong in both files, and on which line. Examples of both are below
+$home/conf/examples.
 
-Servers get JAVA_HOME and what begins with CRAIL_ of this environment, then what conf/crail-env.sh of their host sets: CRAIL_PID_DIR
-and CRAIL_LOG_DIR among them. What was started is kept in cluster.plan of CRAIL_PID_DIR here. See docs/deploy.md.
+A process is called namenode, or datanode-HOST-N, N being its place among the lines of the host. On its host, NAME.log and NAME.out
+(what it prints besides) are in $CRAIL_HOME/logs, and NAME.pid is in $CRAIL_HOME/run, unless
+CRAIL_LOG_DIR and CRAIL_PID_DIR in conf/crail-env.sh of that host say otherwise. What was started is kept in cluster.plan beside
+the files of pids here.
+
+Servers get JAVA_HOME and what begins with CRAIL_ of this environment, then what conf/crail-env.sh of their host sets.
+See $home/docs/deploy.md.
 USAGE
 }
 
