@@ -247,21 +247,25 @@ starts_again_at_once() {
     slaves host2 && starts 2 && stops 2 && starts 2 && stops 2 && starts 2 && stops 2
 }
 
-# Somebody without rights goes from the tarball to a running cluster, as docs/deploy.md tells.
+# Somebody without rights goes from the tarball to a running cluster, as docs/deploy.md tells; steps 4 and 6 are the page's own lines.
 a_user_without_rights_does_as_the_document_says() {
-    local host
+    local host tree
     for host in host1 host2; do
-        on_as_operator "$host" sh -ec "tar -xzf $SHARED/crail.tar.gz && cd crail-* &&
-            printf '%s\n' 'crail.namenode.address = crail://host1:9060' 'crail.storage.tcp.storagelimit = 32m' \
-                'crail.storage.tcp.allocationsize = 16m' >conf/crail-site.conf" || return
+        on_as_operator "$host" tar -xzf "$SHARED/crail.tar.gz" || return
     done
-    on_as_operator host1 sh -c "cd crail-* && printf '%s\n' host1 host2 >conf/slaves" || return
+    tree=$(on host1 sh -c 'echo /srv/operator/crail-*') || return
+    on_as_operator host1 sh -ec "printf '%s\n' 'crail.namenode.address = crail://node1:9060' 'crail.storage.tcp.storagelimit = 96m' \
+        'crail.storage.tcp.allocationsize = 16m' >$tree/conf/crail-site.conf; printf '%s\n' node1 node2 >$tree/conf/slaves; date >some-file" &&
+        operators sh -ec "$(page 4 '^ssh \|^scp ' | sed "s:/opt/crail-[^/]*:$tree:g")" || return
     says 0 1 ': nothing is wrong' operators crail conf check && says 0 3 ' started (pid [0-9]*) at ' operators start-crail.sh &&
-        says 0 1 '^datanodes: 2 live, 0 silent' operators crail report &&
-        operators crail fs -put /etc/passwd / && says 0 1 '/passwd$' operators crail fs -ls / &&
-        says 0 1 '^ops 10$' operators crail iobench -t write -f /tmp.dat -s 1m -k 10 -w 0 -q &&
+        says 0 3 '^datanodes: 2 live, 0 silent\|/some-file$\|^ops 100$' operators sh -ec "$(page 6)" &&
         says 0 3 ' runs (pid [0-9]*) at ' operators status-crail.sh || return
     [ "$(ps -o uid= -C java | sort -u | tr -d ' ')" = "$OPERATOR" ] && says 0 3 ' stopped (pid [0-9]*)$' operators stop-crail.sh && no_servers
+}
+
+# The commands of a step of docs/deploy.md in his tree: page STEP [PATTERN]
+page() {
+    on host1 sh -c "sed -n '/^## $1\\./,/^## $(($1 + 1))\\./s/^    //p' /srv/operator/crail-*/docs/deploy.md" | grep -e "${2:-.}"
 }
 
 # Files of root, from a start by root, are no obstacle that only bash tells of.
@@ -269,10 +273,10 @@ tells_of_files_of_somebody_else() {
     local run
     run=$(on host1 sh -c 'echo /srv/operator/crail-*/run') || return
     on host1 chown root "$run/cluster.plan.lock" && says 2 1 'cluster\.plan\.lock cannot be written; let them be of operator' operators start-crail.sh &&
-        on host1 rm "$run/cluster.plan.lock" && on host2 chown root "$run/datanode-host2-1.lock" || return
-    says 1 1 '^datanode-host2-1  FAILED: .*datanode-host2-1\.lock cannot be written; let it be of operator' operators start-crail.sh &&
-        on host2 rm "$run/datanode-host2-1.lock" && on host2 chown root "$run/../logs/datanode-host2-1.log" || return
-    says 1 1 '^datanode-host2-1  FAILED: .*datanode-host2-1\.log cannot be written; let it be of operator' operators start-crail.sh &&
+        on host1 rm "$run/cluster.plan.lock" && on host2 chown root "$run/datanode-node2-1.lock" || return
+    says 1 1 '^datanode-node2-1  FAILED: .*datanode-node2-1\.lock cannot be written; let it be of operator' operators start-crail.sh &&
+        on host2 rm "$run/datanode-node2-1.lock" && on host2 chown root "$run/../logs/datanode-node2-1.log" || return
+    says 1 1 '^datanode-node2-1  FAILED: .*datanode-node2-1\.log cannot be written; let it be of operator' operators start-crail.sh &&
         says 0 2 ' stopped (pid [0-9]*)$' operators stop-crail.sh && no_servers
 }
 

@@ -56,7 +56,7 @@ host() {
     install -o "$OPERATOR" -m 600 -T "$SHARED/key" /srv/operator/.ssh/id_ed25519
     install -o "$OPERATOR" -m 600 -t /srv/operator/.ssh "$SHARED/known_hosts"
     printf '%s\n' "Port $PORT_OF_SSH" "HostKey $SHARED/host_key" 'AuthorizedKeysFile /run/authorized' 'StrictModes no' 'UsePAM no' \
-        'PidFile none' 'PermitRootLogin yes' 'PasswordAuthentication no' 'UseDNS no' 'MaxStartups 3:100:3' >/run/sshd_config
+        'PidFile none' 'PermitRootLogin yes' 'PasswordAuthentication no' 'UseDNS no' 'Subsystem sftp internal-sftp' 'MaxStartups 3:100:3' >/run/sshd_config
     ip link set lo up
     within 20 ip link show eth0
     ip addr add "10.99.0.$n/24" dev eth0
