@@ -268,6 +268,42 @@ page() {
     on host1 sh -c "sed -n '/^## $1\\./,/^## $(($1 + 1))\\./s/^    //p' /srv/operator/crail-*/docs/deploy.md" | grep -e "${2:-.}"
 }
 
+# The command lines of the units of systemd, with and without what /etc/default says of a datanode, as the user without rights.
+units_start_servers() {
+    local pid pids=()
+    configure "${BASIC[@]}" 'crail.storage.types = org.apache.crail.storage.tcp.TcpStorageTier' 'crail.storage.classes = 2'
+    run_unit host1 crail-namenode >"$SHARED/unit1.log" 2>&1 &
+    pids+=($!)
+    run_unit host2 crail-datanode@ 0 >"$SHARED/unit2.log" 2>&1 &
+    pids+=($!)
+    run_unit host3 crail-datanode@ 1 'CRAIL_DATANODE_TIER=-t org.apache.crail.storage.tcp.TcpStorageTier' \
+        'CRAIL_DATANODE_OPTIONS=-p 50021 -d /srv/operator/data' >"$SHARED/unit3.log" 2>&1 &
+    pids+=($!)
+    if ! { within 60 has_datanodes 2 && says 0 1 '^10\.99\.0\.2:50020 .* 0  *live' crail_on host1 crail report &&
+        says 0 1 '^10\.99\.0\.3:50021 .* 1  *live' crail_on host1 crail report; }; then
+        cat -- "$SHARED"/unit[123].log
+        return 1
+    fi
+    for pid in $(pgrep -f proc_crail); do
+        kill -TERM "$pid"
+    done
+    within 20 no_servers || return
+    for pid in "${pids[@]}"; do
+        wait "$pid" || [ $? -eq 143 ] || return
+    done
+}
+
+has_datanodes() {
+    crail_on host1 crail report | grep "^datanodes: $1 live"
+}
+
+# systemd makes words of variables as a shell does, and none of those that are not set: run_unit HOST UNIT [CLASS VARIABLE...]
+run_unit() {
+    local command
+    command=$(on "$1" sed -n "s/^ExecStart=//p" "/srv/crail/conf/systemd/$2.service" | sed "s:/opt/crail/:/srv/crail/:; s/%i/${3:-}/")
+    on_as_operator "$1" env "${@:4}" sh -c "exec $command"
+}
+
 # Files of root, from a start by root, are no obstacle that only bash tells of.
 tells_of_files_of_somebody_else() {
     local run
@@ -394,6 +430,7 @@ check "a cluster starts again at once" starts_again_at_once
 check "logs are rotated, and their last lines are found" rotates_logs
 check "a stop that waits for a start ends what that has started" stops_what_was_started_meanwhile
 check "a user without rights goes by docs/deploy.md" a_user_without_rights_does_as_the_document_says
+check "the command lines of the units of systemd start servers" units_start_servers
 check "files that a start by somebody else has left are told of" tells_of_files_of_somebody_else
 check "the tree of the image runs" the_image_runs
 [ "$failed" -eq 0 ]
