@@ -325,6 +325,7 @@ operators() {
 # With limits so small that a test reaches them: as many files as there may be, and the last lines are found whatever file they are in.
 rotates_logs() {
     local log=/srv/crail/logs/datanode-host2-1.log first pid expected
+    trap 'on host2 mv /srv/crail/conf/logback-daemon.xml.kept /srv/crail/conf/logback-daemon.xml' EXIT # of the check
     on host2 sed -i.kept 's/20MB/4KB/; s:<maxIndex>5</:<maxIndex>2</:' /srv/crail/conf/logback-daemon.xml
     configure "${BASIC[@]}" && slaves host2 && starts 2 && first=$(on host2 stat -c %i "$log") || return
     within 90 logs_are_rotated "$log" "$first" || return
@@ -336,8 +337,7 @@ rotates_logs() {
         [ "$(crail_on host1 status-crail.sh | grep '^    | ')" = "$expected" ] || return
     slaves 'host2 -- -p 22'
     says 1 0 'not the transfer protocol' crail_on host1 start-crail.sh && says 1 1 '^datanode-host2-1 *FAILED' crail_on host1 start-crail.sh &&
-        says 0 1 ' stopped (pid [0-9]*)$' crail_on host1 stop-crail.sh && nothing_is_left &&
-        on host2 mv /srv/crail/conf/logback-daemon.xml.kept /srv/crail/conf/logback-daemon.xml
+        says 0 1 ' stopped (pid [0-9]*)$' crail_on host1 stop-crail.sh && nothing_is_left
 }
 
 # Has a datanode log lines. Succeeds when its log file of then is gone, and the newest one is too short for all that is to be shown.
@@ -374,7 +374,7 @@ the_image_runs() {
     pids+=($!)
     in_image host2 run datanode >"$SHARED/image2.log" 2>&1 &
     pids+=($!)
-    if ! { within 60 in_image host1 healthy && within 60 in_image host2 healthy && ! in_image host3 healthy &&
+    if ! { within 60 in_image host1 healthy && within 60 in_image host2 healthy && says 1 1 '^not ready: there is no' in_image host3 healthy &&
         says 0 1 '^datanodes: 1 live, 0 silent' in_image host3 run report &&
         says 0 1 '^ops 10$' in_image host3 run iobench -t write -f /tmp.dat -s 1m -k 10 -w 0 -q &&
         [ "$(ps -o uid= -C java | sort -u | tr -d ' ')" = 10001 ]; }; then

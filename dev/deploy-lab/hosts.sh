@@ -104,7 +104,7 @@ on_as_operator() {
     local host=$1
     shift
     on "$host" setpriv --reuid "$OPERATOR" --regid "$OPERATOR" --clear-groups env HOME=/srv/operator USER=operator LOGNAME=operator \
-        ${JAVA_HOME:+"JAVA_HOME=$JAVA_HOME"} timeout 120 sh -c 'cd && exec "$@"' sh "$@"
+        ${JAVA_HOME:+"JAVA_HOME=$JAVA_HOME"} timeout 240 sh -c 'cd && exec "$@"' sh "$@"
 }
 
 # The product's commands on a host, with a limit of two minutes: crail_on HOST COMMAND ARGUMENT..., COMMAND being crail, start-crail.sh...
