@@ -244,9 +244,11 @@ public abstract class FaultSuite extends ClusterSuite {
         try (Probed probed = probed()) {
             CrailOutputStream stream = probed.client.createFile("/file").getDirectOutputStream(0);
             probed.probe.loseAnswers(true);
-            assertFails(OperationTimeoutException.class, probed.client.store().lookup("/"));
-            assertFails(OperationTimeoutException.class, probed.client.creating("/other", DATAFILE));
+            Upcoming<CrailNode> lookup = probed.client.store().lookup("/");
+            Upcoming<CrailNode> creation = probed.client.creating("/other", DATAFILE);
             assertFails(OperationTimeoutException.class, () -> stream.write(TestClient.buffer(new byte[3 * BLOCK])));
+            assertFails(OperationTimeoutException.class, lookup);
+            assertFails(OperationTimeoutException.class, creation);
             probed.probe.loseAnswers(false);
             assertThatThrownBy(stream::close).isInstanceOf(OperationTimeoutException.class);
             assertThat(probed.client.lookup("/file")).isNotNull();

@@ -20,7 +20,6 @@ import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.ParentNotFoundException;
 import org.apache.crail.testkit.Await;
-import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.Test;
@@ -44,7 +43,7 @@ public abstract class FutureSuite extends ClusterSuite {
     @Test
     void shouldHonourTheTimeoutOfGet() throws Exception {
         CrailConfiguration configuration = cluster.configuration();
-        configuration.set("crail.rpctimeout", Patience.ofMs(3_000));
+        configuration.set("crail.rpctimeout", "3s");
         Probe probe = Probe.attach(configuration);
         try (TestClient probed = TestClient.open(configuration)) {
             probe.loseAnswers(true);
