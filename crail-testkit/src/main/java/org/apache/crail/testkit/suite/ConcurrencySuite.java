@@ -118,10 +118,13 @@ public abstract class ConcurrencySuite extends ClusterSuite {
         TestClient other = anotherClient();
         CrailFile handle = other.lookup("/old").asFile();
         assertThat(TestClient.read(handle)).isEqualTo(Pattern.of(1, BLOCK));
+        long others = cluster.checkBlocks().free();
+        client.write("/others", new byte[(int) others * BLOCK]);
         client.delete("/old", false);
         AtomicInteger next = new AtomicInteger();
         Await.until("the blocks are reclaimed", () -> cluster.checkBlocks().pending() == 0);
         fill(next);
+        assertThat(next).as("values, the last of which found no room").hasValueGreaterThan(1);
 
         assertThatThrownBy(() -> TestClient.read(handle)).isInstanceOf(StaleNodeException.class);
     }

@@ -18,6 +18,7 @@ import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.BeforeEach;
@@ -29,7 +30,11 @@ public abstract class PlacementSuite extends ClusterSuite {
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape().blocksPerDatanode(BLOCKS).firstClassOnly().with("crail.storage.classes", "2");
+        return super.shape()
+                .blocksPerDatanode(BLOCKS)
+                .firstClassOnly()
+                .with("crail.storage.classes", "2")
+                .with("crail.tokenexpiration", Patience.ofMs(1_000)); // deleted blocks are soon free again
     }
 
     @BeforeEach

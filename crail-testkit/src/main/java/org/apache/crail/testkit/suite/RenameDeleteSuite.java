@@ -17,6 +17,8 @@ import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.NotEmptyException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.testkit.Await;
+import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
@@ -24,6 +26,11 @@ import org.junit.jupiter.api.Test;
 
 /** Deleting and renaming nodes. */
 public abstract class RenameDeleteSuite extends ClusterSuite {
+    @Override
+    protected MiniCluster.Builder shape() throws Exception {
+        return super.shape().with("crail.tokenexpiration", Patience.ofMs(1_000)); // deleted blocks are soon free again
+    }
+
     @Test
     void shouldDeleteNodesOfAllTypes() throws Exception {
         client.create("/t", TABLE);

@@ -100,13 +100,23 @@ public abstract class SmallValueSuite extends ClusterSuite {
     }
 
     @Test
-    void shouldTakeValuesOfAllLengthsInOneWrite() throws Exception {
-        for (int length : new int[] {0, 1, PART - 1, PART, PART + 1, 100_000, MIB, MIB + 1, 2 * MIB}) {
+    void shouldTakeShortValuesOfAllLengthsInOneWrite() throws Exception {
+        putReadAndDelete(0, 1, PART - 1, PART, PART + 1, 100_000);
+    }
+
+    @Test
+    void shouldTakeLongValuesOfAllLengthsInOneWrite() throws Exception {
+        putReadAndDelete(MIB, MIB + 1, 2 * MIB);
+    }
+
+    /** One after the other; blocks of all that are deleted are free again some time later. */
+    private void putReadAndDelete(int... lengths) throws Exception {
+        for (int length : lengths) {
             client.put("/t/value", Pattern.of(length, length));
             assertThat(anotherClient().read("/t/value")).isEqualTo(Pattern.of(length, length));
             client.delete("/t/value", false);
-            Await.until("its blocks are free", () -> cluster.checkBlocks().free() == BLOCKS - 1);
         }
+        Await.until("their blocks are free", () -> cluster.checkBlocks().free() == BLOCKS - 1);
     }
 
     @Test
