@@ -28,7 +28,7 @@ final class JnvmfController {
     private static final int MAX_TRANSFER_BYTES = 8 << 20; // the length of a descriptor has three bytes
     private static final int MAX_TRANSFER_SECTORS = 1 << 15;
     /** How long DiSNI waits for events at once, and so how long closing takes; jNVMf's limit of connecting is its own, 10 s. */
-    private static final long EVENT_WAIT_MS = 200;
+    private static final long EVENT_WAIT_MS = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(JnvmfController.class);
     private static final long READY_PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(1);
