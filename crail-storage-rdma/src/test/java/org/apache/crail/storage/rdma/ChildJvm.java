@@ -7,8 +7,11 @@ import java.io.InputStreamReader;
 import java.io.PrintWriter;
 import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
 /** Another JVM with this one's class path and options, that answers a line with a line. Not thread safe. */
 final class ChildJvm implements AutoCloseable {
@@ -60,6 +63,15 @@ final class ChildJvm implements AutoCloseable {
     String ask(String question) throws IOException {
         in.println(question);
         return read();
+    }
+
+    /** How many files it has open. */
+    long openFiles() {
+        try (Stream<Path> files = Files.list(Path.of("/proc", Long.toString(process.pid()), "fd"))) {
+            return files.count();
+        } catch (IOException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Sets its limit on locked memory; {@code unlimited} for none. */

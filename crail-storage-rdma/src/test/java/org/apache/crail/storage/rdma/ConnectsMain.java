@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.rdma;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.apache.crail.CrailBuffer;
@@ -12,13 +15,14 @@ final class ConnectsMain {
     private ConnectsMain() {}
 
     /**
-     * Arguments: where the datanode keeps its data; how many clients come. Prints how many KiB the process has in memory when
-     * some have come and gone, so that classes are loaded and compiled, and when all have.
+     * Argument: where the datanode keeps its data. For each line, which tells how many clients are to come, prints how many KiB the
+     * process has in memory when they have come and gone.
      */
     public static void main(String[] arguments) throws Exception {
+        BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
         try (TierFixture fixture = new TierFixture(Path.of(arguments[0])).start()) {
-            for (int times : new int[] {200, Integer.parseInt(arguments[1])}) {
-                connectAndClose(fixture, times);
+            for (String line = in.readLine(); line != null; line = in.readLine()) {
+                connectAndClose(fixture, Integer.parseInt(line));
                 TierFixture.await("all connections are gone", () -> fixture.server.connections() == 0);
                 System.gc();
                 System.out.println("> " + residentKib());
