@@ -2,8 +2,8 @@
 package org.apache.crail.storage.nvmf;
 
 import java.util.concurrent.Future;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
@@ -21,11 +21,11 @@ final class CallersTurn {
     private static final int MOST_PASSES = 63;
     private static final boolean CAN_LOOK = Runtime.getRuntime().availableProcessors() > 1;
 
-    private final AtomicBoolean taken = new AtomicBoolean();
-    private volatile boolean refused; // somebody wanted a turn while another one had it
-    private volatile boolean used; // completions were taken since the loop asked last
-    private volatile boolean trusted; // from then on until the loop finds that none were
+    private final AtomicReference<Thread> holder = new AtomicReference<>();
     private final AtomicInteger passes = new AtomicInteger(); // turns to be let pass
+    private volatile boolean othersWait; // for what the holder may not take, or for the turn
+    private volatile boolean used; // completions were taken since the loop asked last
+    private volatile Thread trusted; // who took them, until the loop finds that none were
     private int penalty; // for who has the turn
 
     /** Begins a turn, unless another thread has it, or this one is to be let pass. */
@@ -35,16 +35,9 @@ final class CallersTurn {
         }
         if (passes.get() > 0) {
             passes.decrementAndGet(); // one too few does no harm
-            leaveToLoop();
             return false;
         }
-        while (!taken.compareAndSet(false, true)) {
-            refused = true;
-            if (taken.get()) { // otherwise who had it may not have seen that
-                return false;
-            }
-        }
-        return true;
+        return holder.compareAndSet(null, Thread.currentThread());
     }
 
     /**
@@ -60,10 +53,7 @@ final class CallersTurn {
         long startNs = 0;
         for (int looks = 1; !awaited.isDone() && goesOn.getAsBoolean(); looks++) {
             if (take.getAsInt() > 0) {
-                used = true;
-                if (!trusted) {
-                    trusted = true;
-                }
+                noteTaken(Thread.currentThread());
             } else if (looks % LOOKS_AT_ONCE == 0) {
                 long nowNs = System.nanoTime();
                 startNs = startNs == 0 ? nowNs : startNs;
@@ -81,32 +71,49 @@ final class CallersTurn {
         return false;
     }
 
-    /** Ends the turn; answers whether somebody else wanted one. */
+    /** Ends the turn; answers whether others are left without one. */
     boolean end(boolean wasTooShort) {
         penalty = wasTooShort ? Math.min(MOST_PASSES, 2 * penalty + 1) : 0;
         passes.set(penalty);
-        taken.set(false);
-        boolean wasRefused = refused; // who is refused from now on tries again
-        if (wasRefused) {
-            refused = false;
+        holder.set(null);
+        boolean doOthersWait = othersWait; // who comes from now on sees that nobody has the turn
+        if (doOthersWait) {
+            othersWait = false;
         }
-        return wasRefused;
+        return doOthersWait;
     }
 
-    /** Whether somebody has the turn. */
-    boolean isHeld() {
-        return taken.get();
+    /** Who has the turn, or null. */
+    Thread holder() {
+        return holder.get();
     }
 
-    /** Whether somebody has the turn, or has taken completions lately. */
-    boolean isTaken() {
-        return trusted || taken.get();
+    /** Has {@link #end} tell who has the turn that others wait; false if nobody has it. */
+    boolean noteOthers() {
+        if (holder.get() == null) {
+            return false;
+        }
+        othersWait = true;
+        return holder.get() != null; // otherwise its end may not have seen that
+    }
+
+    /** Notes that a thread has taken completions, or would have if the loop had not. */
+    void noteTaken(Thread caller) {
+        used = true;
+        if (trusted != caller) {
+            trusted = caller;
+        }
+    }
+
+    /** Whether the calling thread has taken completions lately, so that it is likely to take what it posts. */
+    boolean isTrusted() {
+        return trusted == Thread.currentThread();
     }
 
     /** Lets the loop take completions from now on, until a caller has taken some again. */
     void leaveToLoop() {
         used = false;
-        trusted = false;
+        trusted = null;
     }
 
     /** Whether somebody has the turn, or has taken completions since the last call. For the loop. */
@@ -115,7 +122,7 @@ final class CallersTurn {
             used = false;
             return true;
         }
-        trusted = false;
-        return taken.get();
+        trusted = null;
+        return holder.get() != null;
     }
 }

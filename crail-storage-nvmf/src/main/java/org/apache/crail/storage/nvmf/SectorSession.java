@@ -138,15 +138,16 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         inFlight = count;
     }
 
+    /** To be called after commands may have been posted, but not by who takes completions. */
     private void finish(List<NvmfTransfer> over, CrailException failure) {
         if (failure != null) {
             end(failure);
+        } else if (turn.isTrusted() || turn.noteOthers()) {
+            loop.wakeUpIfAsleep(); // a caller takes the completion, or calls the loop
         } else {
-            wakeLoop();
+            callLoop();
         }
-        for (NvmfTransfer transfer : over) {
-            finish(transfer);
-        }
+        over.forEach(this::finish);
     }
 
     private void finish(NvmfTransfer transfer) {
@@ -159,18 +160,21 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         }
     }
 
-    private void wakeLoop() {
-        if (turn.isTaken()) {
-            loop.wakeUpIfAsleep();
-        } else {
-            loop.wakeUp();
-        }
+    private void callLoop() {
+        turn.leaveToLoop();
+        loop.wakeUp();
     }
 
     @Override
     public int poll() {
+        int finished = finishLeft();
+        Thread holder = turn.holder(); // before it sees that its transfer is done
         int taken = take(false);
-        return finishLeft() + (turn.isHeld() ? 0 : taken);
+        if (taken > 0 && holder != null) {
+            turn.noteTaken(holder); // it would have taken them
+            return finished;
+        }
+        return finished + taken;
     }
 
     private int finishLeft() {
@@ -210,8 +214,14 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             over = transfers.takeOver();
             lock.unlock();
         }
-        if (count > 0 || failure != null) {
-            finish(isCaller ? leaveOthers(over) : over, failure);
+        if (failure != null) {
+            end(failure);
+        } else if (count > 0) {
+            loop.wakeUpIfAsleep(); // as there was nothing in flight for a moment
+        }
+        if (!over.isEmpty()) {
+            List<NvmfTransfer> own = isCaller ? leaveOthers(over) : over;
+            own.forEach(this::finish);
         }
         return count;
     }
@@ -250,11 +260,10 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
                 isLoopNeeded = turn.end(wasTooShort) || !awaited.isDone();
             }
         } else {
-            isLoopNeeded = !turn.isTaken();
+            isLoopNeeded = !turn.noteOthers();
         }
         if (isLoopNeeded && inFlight > 0) {
-            turn.leaveToLoop();
-            loop.wakeUp();
+            callLoop();
         }
     }
 

@@ -23,14 +23,30 @@ class CallersTurnTest {
     }
 
     @Test
-    void shouldBeOfOneThreadAndKnowThatAnotherWantsIt() {
+    void shouldBeOfOneThreadAndTellItThatOthersWait() {
+        assertThat(turn.noteOthers()).as("nobody has it").isFalse();
+        assertThat(turn.begin()).isTrue();
+        assertThat(turn.end(false)).as("nobody waits").isFalse();
         assertThat(turn.begin()).isTrue();
         assertThat(turn.begin()).isFalse();
-        assertThat(turn.isTaken()).isTrue();
-        assertThat(turn.end(false)).as("another one wanted it").isTrue();
-        assertThat(turn.isTaken()).isFalse();
+        assertThat(turn.holder()).isSameAs(Thread.currentThread());
+        assertThat(turn.noteOthers()).isTrue();
+        assertThat(turn.end(false)).as("others wait").isTrue();
+        assertThat(turn.holder()).isNull();
         assertThat(turn.begin()).isTrue();
         assertThat(turn.end(false)).isFalse();
+    }
+
+    /** Another one may have no turn before it waits, or none at all, as a thread that does the work of sockets. */
+    @Test
+    void shouldTrustOnlyWhoHasTakenCompletions() throws Exception {
+        turn.noteTaken(Thread.currentThread());
+        assertThat(turn.isTrusted()).isTrue();
+        assertThat(CompletableFuture.supplyAsync(turn::isTrusted).get()).isFalse();
+        assertThat(turn.wasTaken()).isTrue();
+        assertThat(turn.isTrusted()).isTrue();
+        assertThat(turn.wasTaken()).as("since it was asked last").isFalse();
+        assertThat(turn.isTrusted()).isFalse();
     }
 
     @Test
@@ -72,18 +88,6 @@ class CallersTurnTest {
         assertThat(turn.begin()).isTrue();
         assertThat(turn.end(false)).isFalse();
         assertThat(turn.begin()).as("at once after one that helped").isTrue();
-    }
-
-    /** Otherwise the loop would look too seldom, while nobody else looks. */
-    @Test
-    void shouldNotSeemTakenWhenItIsLetPass() {
-        assertThat(turn.begin()).isTrue();
-        boolean wasTooShort = turn.look(awaited, NO_LIMIT, () -> true, () -> awaited.complete(null) ? 1 : 0);
-        assertThat(wasTooShort).isFalse();
-        assertThat(turn.end(true)).isFalse();
-        assertThat(turn.isTaken()).as("completions were taken").isTrue();
-        assertThat(turn.begin()).isFalse();
-        assertThat(turn.isTaken()).isFalse();
     }
 
     @Test

@@ -45,6 +45,7 @@ public final class CompletionLoop {
     private final Thread thread;
     private volatile boolean parked;
     private volatile boolean napping;
+    private volatile boolean called; // since the last nap
     private volatile boolean awaitingEvents;
     private volatile boolean graves;
     private volatile CrailException stopped;
@@ -142,6 +143,9 @@ public final class CompletionLoop {
 
     /** To be called when transfers have been posted that have not completed. */
     public void wakeUp() {
+        if (!called) {
+            called = true;
+        }
         if (parked || napping) {
             LockSupport.unpark(thread);
         }
@@ -220,10 +224,11 @@ public final class CompletionLoop {
 
     private void nap() {
         napping = true;
-        if (!graves && stopped == null) {
+        if (!called && !graves && stopped == null) {
             LockSupport.parkNanos(this, napNs);
         }
         napping = false;
+        called = false;
         napNs = Math.min(2 * napNs, LONGEST_NAP_NS);
     }
 

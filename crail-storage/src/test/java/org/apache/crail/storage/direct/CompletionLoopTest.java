@@ -77,8 +77,8 @@ class CompletionLoopTest {
         Connection connection = new Connection();
         connection.taker = CompletionLoop.Taker.CALLERS;
         loop.count(1);
-        assertThat(loop.add(connection)).isTrue();
         long startNs = System.nanoTime();
+        assertThat(loop.add(connection)).isTrue();
         loop.wakeUp();
         while (connection.polls.get() < 30) {
             LockSupport.parkNanos(100_000);
