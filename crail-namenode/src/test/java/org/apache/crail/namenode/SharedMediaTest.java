@@ -11,6 +11,7 @@ import org.apache.crail.error.DatanodeNotRegisteredException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MapResponse;
 import org.apache.crail.rpc.message.Region;
@@ -109,10 +110,46 @@ class SharedMediaTest {
         assertThatThrownBy(() -> register(low, 1, "disk", 0, 100)).isInstanceOf(InvalidRequestException.class);
     }
 
+    /** Two that are told the same target and range have the same address and locator, wherever they run. */
+    @Test
+    void shouldRefuseTheVeryRangeOfALiveDatanodeAndLeaveItAlone() throws CrailException {
+        register(low, 1, "disk", 1, 100);
+        for (int blocks : new int[] {100, 20}) {
+            assertThatThrownBy(() -> register(low, 2, "disk", 1, blocks))
+                    .isInstanceOf(InvalidRequestException.class)
+                    .hasMessageContaining("target:4420 [begin=0] offers")
+                    .hasMessageContaining("a range of its own");
+        }
+        assertThat(namenode.heartbeat(low, 1)).isEqualTo(100);
+        assertThatThrownBy(() -> namenode.heartbeat(low, 2)).isInstanceOf(DatanodeNotRegisteredException.class);
+        assertThat(register(low, 1, "disk", 1, 100)).isEqualTo(100);
+        assertThat(freeBlocks()).isEqualTo(100);
+    }
+
+    @Test
+    void shouldGiveARangeOverWhenItsDatanodeHasBeenSilentForTooLong() throws CrailException {
+        register(low, 1, "disk", 0, 100);
+        namenode.clock.advanceMs(Fixture.DATANODE_TIMEOUT_MS);
+        assertThatThrownBy(() -> register(low, 2, "disk", 0, 100)).isInstanceOf(InvalidRequestException.class);
+        namenode.clock.advanceMs(1);
+        assertThat(register(low, 2, "disk", 0, 100)).isEqualTo(100);
+        assertThatThrownBy(() -> namenode.heartbeat(low, 1)).isInstanceOf(DatanodeNotRegisteredException.class);
+        assertThatThrownBy(() -> register(low, 1, "disk", 0, 100)).isInstanceOf(InvalidRequestException.class);
+    }
+
+    /** What another medium had is lost, whoever offers this one. */
+    @Test
+    void shouldAcceptAnotherMediumInThePlaceOfTheFormerOne() throws CrailException {
+        register(low, 1, "disk", 0, 100);
+        assertThat(register(low, 2, "another disk", 0, 50)).isEqualTo(50);
+        assertThatThrownBy(() -> namenode.heartbeat(low, 1)).isInstanceOf(DatanodeNotRegisteredException.class);
+    }
+
     @Test
     void shouldHoldBackTheBlocksOfADatanodeThatBeginsAnew() throws CrailException {
         register(low, 1, "disk", 0, 100);
         assertThat(freeBlocks()).isEqualTo(100);
+        namenode.service.heartbeat(new HeartbeatRequest(low, 1, true));
         register(low, 2, "disk", 0, 100);
         assertThat(freeBlocks()).isZero();
         namenode.clock.advanceMs(Fixture.EXPIRATION_MS);

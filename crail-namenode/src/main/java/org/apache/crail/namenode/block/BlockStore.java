@@ -195,7 +195,7 @@ public final class BlockStore {
 
     /**
      * Adds regions of a datanode. Known ones change nothing but the way they are reached; a new incarnation retires the
-     * former one.
+     * former one, unless that is live and both are on one medium: then there are two, and the new one is refused.
      *
      * @return the blocks that the datanode has registered in all
      */
@@ -213,12 +213,13 @@ public final class BlockStore {
                 settings.blockSizeBytes(),
                 sameLife ? known.regions() : Datanode.NO_REGIONS,
                 request.regions());
-        List<Datanode> displaced = media.displacedBy(request, nowNs);
-        for (Datanode former : displaced) {
-            datanodes.retire(former, "does not serve any more, and its medium is now offered by " + info.identity());
-        }
+        List<Datanode> displaced = media.displacedBy(request, sameLife ? known : null, nowNs);
         if (known != null && !sameLife) {
             datanodes.retire(known, "came back without its data");
+            displaced.remove(known);
+        }
+        for (Datanode former : displaced) {
+            datanodes.retire(former, "does not serve any more, and its medium is now offered by " + info.identity());
         }
         Datanode datanode = sameLife ? known : datanodes.add(info, request.incarnation(), request.medium());
         if (!displaced.isEmpty()

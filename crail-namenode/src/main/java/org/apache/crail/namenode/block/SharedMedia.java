@@ -3,6 +3,7 @@ package org.apache.crail.namenode.block;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
@@ -21,18 +22,19 @@ final class SharedMedia {
     }
 
     /**
-     * The other datanodes that held parts of what is offered and are not heard any more.
+     * The lives of datanodes that held parts of what is offered and are not heard any more, among them a former one of the
+     * same address and locator.
      *
+     * @param present the life that registers, or null if it begins with this request
      * @throws InvalidRequestException if one of them is live
      */
-    List<Datanode> displacedBy(RegisterRequest request, long nowNs) throws InvalidRequestException {
+    List<Datanode> displacedBy(RegisterRequest request, Datanode present, long nowNs) throws InvalidRequestException {
         List<Datanode> displaced = new ArrayList<>();
         if (request.medium().isEmpty()) {
             return displaced;
         }
         for (Datanode other : datanodes.all()) {
-            if (!other.medium().equals(request.medium())
-                    || other.info().identity().equals(request.datanode().identity())) {
+            if (other == present || !other.medium().equals(request.medium())) {
                 continue;
             }
             for (Region region : request.regions()) {
@@ -69,6 +71,8 @@ final class SharedMedia {
                 + (region.address() + region.length()) + " of " + request.medium() + " for datanode "
                 + request.datanode().identity() + ": datanode " + other.info().identity() + " offers bytes "
                 + taken.address() + " to " + (taken.address() + taken.lengthBytes(settings.blockSizeBytes()))
-                + " of it; give each datanode a range of its own, or stop the other one");
+                + " of it; give each datanode a range of its own, or stop the other one; one that was killed holds its range"
+                + " until it has been silent for "
+                + TimeUnit.NANOSECONDS.toMillis(settings.datanodeTimeoutNs()) + " ms");
     }
 }

@@ -55,13 +55,17 @@ final class NvmfSharedNamespaceTest extends ClusterSuite {
     }
 
     @Test
-    void shouldRefuseARangeThatReachesIntoBothAndLeaveTheirDataAlone() throws Exception {
+    void shouldRefuseRangesThatAreTakenAndLeaveTheirDataAlone() throws Exception {
         List<String> paths = fill();
 
         assertThatThrownBy(() -> startDatanodeAt(RANGE_BYTES / 2 / BLOCK * BLOCK))
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("give each datanode a range of its own");
         assertThatThrownBy(() -> startDatanodeAt(BLOCK))
+                .isInstanceOf(InvalidRequestException.class)
+                .hasMessageContaining("give each datanode a range of its own");
+
+        assertThatThrownBy(() -> startDatanodeAt(0)) // the very range of the first
                 .isInstanceOf(InvalidRequestException.class)
                 .hasMessageContaining("give each datanode a range of its own");
 
