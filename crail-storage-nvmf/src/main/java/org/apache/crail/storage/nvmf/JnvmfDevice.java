@@ -39,7 +39,8 @@ final class JnvmfDevice implements SectorDevice {
 
     private Registered register(ByteBuffer region, NvmfCounters counters) throws BufferExhaustedException {
         try {
-            Registered registered = new Registered(pair.registerMemory(region));
+            KeyedNativeBuffer memory = pair.registerMemory(region);
+            Registered registered = new Registered(memory, memory.getRemoteKey());
             counters.countRegistration();
             return registered;
         } catch (IOException e) {
@@ -47,7 +48,8 @@ final class JnvmfDevice implements SectorDevice {
         }
     }
 
-    private record Registered(KeyedNativeBuffer region) implements LocalMemory.Registration {
+    /** Keeps the key, which jNVMf refuses to tell once the memory is given back; transfers of an ended connection may still ask. */
+    private record Registered(KeyedNativeBuffer region, int key) implements LocalMemory.Registration {
         @Override
         public void deregister() throws IOException {
             region.free();
@@ -76,7 +78,7 @@ final class JnvmfDevice implements SectorDevice {
 
     @Override
     public int key(CrailBuffer buffer) throws CrailException {
-        return memory.registration(buffer).region().getRemoteKey();
+        return memory.registration(buffer).key();
     }
 
     @Override
