@@ -76,7 +76,15 @@ final class NvmfConnector<T> {
         }
         Thread thread = new Thread(() -> run(purpose, target, attempt), "crail-nvmf-open");
         thread.setDaemon(true);
-        thread.start();
+        boolean started = false;
+        try {
+            thread.start();
+            started = true;
+        } finally {
+            if (!started) { // there is no memory for a thread
+                forget(purpose);
+            }
+        }
         return attempt;
     }
 
@@ -85,16 +93,22 @@ final class NvmfConnector<T> {
         Throwable failure = null;
         try {
             opened = openPatiently(target);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException
+                | RuntimeException
+                | Error e) { // as when memory is short; otherwise nobody would ever connect again
             failure = e;
         }
-        synchronized (attempts) {
-            attempts.remove(purpose);
-        }
+        forget(purpose);
         if (failure == null) {
             attempt.complete(opened);
         } else {
             attempt.completeExceptionally(failure);
+        }
+    }
+
+    private void forget(String purpose) {
+        synchronized (attempts) {
+            attempts.remove(purpose);
         }
     }
 

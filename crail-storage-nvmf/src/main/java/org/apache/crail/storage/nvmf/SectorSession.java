@@ -354,9 +354,9 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         CrailException why = reason;
         try {
             device.destroy();
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             why = new InternalErrorException("a connection to a target could not be closed properly: " + e, e);
-        } finally { // also after an Error: otherwise nobody would ever connect again
+        } finally { // otherwise nobody would ever connect again
             settled.completeOnTimeout(null, isWriting ? settleMs : 0, TimeUnit.MILLISECONDS);
         }
         finishLeft();

@@ -13,9 +13,7 @@ import org.slf4j.LoggerFactory;
  * datanode's label is there, and connects anew, after growing pauses, when the target is lost. Thread safe.
  */
 final class TargetWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(TargetWatch.class);
-    private static final int LONGEST_PAUSE = 8;
-
+    private static final Logger LOG = LoggerFactory.getLogger(TargetWatch.class);    private static final int LONGEST_PAUSE = 8;
     private final DatanodeSettings settings;
     private final WatchedTarget.Opener opener;
     private final long begin;
@@ -92,7 +90,9 @@ final class TargetWatch {
             isLost = false;
             failures = 0;
             lastSeenNs = System.nanoTime();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException
+                | RuntimeException
+                | Error e) { // as when memory is short; without this thread it would stay lost
             onFailure(e);
         }
     }
@@ -125,7 +125,7 @@ final class TargetWatch {
         }
     }
 
-    private void onFailure(Exception failure) {
+    private void onFailure(Throwable failure) {
         failures++;
         if (!isLost && stop.getCount() > 0) {
             LOG.warn(

@@ -2,11 +2,16 @@
 package org.apache.crail.storage.nvmf;
 
 import java.io.IOException;
+import java.util.concurrent.locks.LockSupport;
 
 /** A target that does what a test tells it. Thread safe. */
 final class FakeTarget implements WatchedTarget, WatchedTarget.Opener {
     volatile NamespaceShape shape = new NamespaceShape(2048, 512);
     volatile IOException failure;
+    volatile Error error;
+    /** Whether keep-alives get no answer. */
+    volatile boolean deaf;
+
     volatile long label;
     volatile int opened;
     volatile int closed;
@@ -14,6 +19,9 @@ final class FakeTarget implements WatchedTarget, WatchedTarget.Opener {
     volatile Runnable whileOpening = () -> {};
 
     private void tryIt() throws IOException {
+        if (error != null) {
+            throw error;
+        }
         if (failure != null) {
             throw failure;
         }
@@ -50,9 +58,14 @@ final class FakeTarget implements WatchedTarget, WatchedTarget.Opener {
     }
 
     @Override
-    public synchronized void keepAlive() throws IOException {
+    public void keepAlive() throws IOException {
+        while (deaf && closed == 0) {
+            LockSupport.parkNanos(1_000_000);
+        }
         tryIt();
-        keepAlives++;
+        synchronized (this) {
+            keepAlives++;
+        }
     }
 
     @Override

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
@@ -25,7 +26,11 @@ final class MemoryDevice implements SectorDevice {
     volatile CrailException failure;
     volatile IOException pollFailure;
     volatile IOException breakage;
+    volatile Error destroyFailure;
     volatile boolean silent;
+    /** Whether keep-alives get no answer. */
+    volatile boolean deaf;
+
     volatile boolean destroyed;
     volatile long destroyedNs;
     final long openedNs = System.nanoTime();
@@ -122,11 +127,17 @@ final class MemoryDevice implements SectorDevice {
         return completed.isEmpty() ? null : breakage;
     }
 
+    /** Without an answer it waits until the device is destroyed, as jNVMf does. */
     @Override
-    public synchronized void keepAlive() throws IOException {
-        keepAlives++;
-        if (failure != null) {
-            throw failure;
+    public void keepAlive() throws IOException {
+        while (deaf && !destroyed) {
+            LockSupport.parkNanos(1_000_000);
+        }
+        synchronized (this) {
+            keepAlives++;
+            if (failure != null) {
+                throw failure;
+            }
         }
     }
 
@@ -134,6 +145,9 @@ final class MemoryDevice implements SectorDevice {
     public synchronized void destroy() {
         destroyedNs = System.nanoTime();
         destroyed = true;
+        if (destroyFailure != null) {
+            throw destroyFailure;
+        }
     }
 
     synchronized List<SectorCommand> takeHistory() {

@@ -15,15 +15,31 @@ class NvmfConnectorTest {
 
     private final AtomicInteger attempts = new AtomicInteger();
 
-    private NvmfConnector<String> connector(int failures, IOException failure) {
+    private NvmfConnector<String> connector(int failures, Throwable failure) {
         return new NvmfConnector<>(
                 target -> {
                     if (attempts.incrementAndGet() <= failures) {
-                        throw failure;
+                        throwAsIs(failure);
                     }
                     return "connected";
                 },
                 ignored -> {});
+    }
+
+    private static void throwAsIs(Throwable failure) throws IOException {
+        if (failure instanceof Error error) {
+            throw error;
+        }
+        throw (IOException) failure;
+    }
+
+    @Test
+    void shouldConnectAfterAnAttemptForWhichMemoryWasShort() throws Exception {
+        NvmfConnector<String> connector = connector(1, new OutOfMemoryError("no direct memory"));
+        assertThatThrownBy(() -> connector.connect("test", TARGET, 60_000))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("no direct memory");
+        assertThat(connector.connect("test", TARGET, 60_000)).isEqualTo("connected");
     }
 
     @Test

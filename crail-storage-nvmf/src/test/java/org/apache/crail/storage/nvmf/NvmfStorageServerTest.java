@@ -143,6 +143,30 @@ class NvmfStorageServerTest {
         }
     }
 
+    /** Nothing fails then; it is the time limit that tells. */
+    @Test
+    void shouldBeLostWhileItsTargetDoesNotAnswerAndBackWithTheAnswer() throws Exception {
+        conf.set(NvmfTierKeys.STORAGE_CONNECT_TIMEOUT.name(), "100ms");
+        try (NvmfStorageServer server = startRegistered()) {
+            await("keep-alives are sent", () -> target.keepAlives > 2);
+            target.deaf = true;
+            await("it is lost", () -> !server.isAlive());
+            target.deaf = false;
+            await("it is back", server::isAlive);
+            assertThat(target.opened).isEqualTo(1);
+        }
+    }
+
+    @Test
+    void shouldComeBackAfterMemoryWasShort() throws Exception {
+        try (NvmfStorageServer server = startRegistered()) {
+            target.error = new OutOfMemoryError("no direct memory");
+            await("it is lost", () -> !server.isAlive());
+            target.error = null;
+            await("it is back", server::isAlive);
+        }
+    }
+
     @Test
     @Timeout(60)
     void shouldCloseWhatItHasOpenedWhileItWasClosed() throws Exception {

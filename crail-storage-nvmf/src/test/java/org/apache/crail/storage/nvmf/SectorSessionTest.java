@@ -10,11 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StorageFailureException;
@@ -271,11 +273,34 @@ class SectorSessionTest {
     }
 
     @Test
+    @Timeout(60)
+    void shouldFailWhatIsUnderWayWhenItsConnectionCannotBeClosed() throws Exception {
+        ClientFixture client = new ClientFixture(BLOCK);
+        client.awaitConnection();
+        client.device().silent = true;
+        client.device().destroyFailure = new OutOfMemoryError("no memory");
+        long commands = client.counters.commands();
+        CompletableFuture<Integer> pending = client.endpoint.read(buffer(SECTOR), block(0, BLOCK), 0);
+        client.awaitCommands((int) commands + 1);
+        client.close();
+        assertThat(failure(pending)).isInstanceOf(InternalErrorException.class).hasMessageContaining("no memory");
+    }
+
+    @Test
+    void shouldEndAConnectionWhoseKeepAliveFails() throws Exception {
+        assertEndsConnection(device -> device.failure = NvmeStatus.failure(0, 0x82));
+    }
+
+    @Test
     void shouldEndAConnectionWhoseTargetDoesNotAnswerAKeepAlive() throws Exception {
+        assertEndsConnection(device -> device.deaf = true);
+    }
+
+    private static void assertEndsConnection(Consumer<MemoryDevice> fault) throws Exception {
         try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, PATIENT, 200)) {
             client.endpoint.read(buffer(1), block(0, BLOCK), 0).get();
             MemoryDevice device = client.device();
-            device.failure = NvmeStatus.failure(0, 0x82);
+            fault.accept(device);
             long deadlineNs = System.nanoTime() + 30_000_000_000L;
             while (!device.destroyed && System.nanoTime() - deadlineNs < 0) {
                 Thread.onSpinWait();
