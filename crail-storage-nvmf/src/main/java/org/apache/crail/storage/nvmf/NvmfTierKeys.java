@@ -10,7 +10,7 @@ import org.apache.crail.conf.CrailKeys;
 public final class NvmfTierKeys {
     private static final String TIER = "Storage tier nvmf";
     private static final int MOST_COMMANDS = 1024;
-    private static final int MOST_STAGED = 1 << 20;
+    private static final int MOST_STAGED = 1 << 16;
 
     /** The target's host. */
     public static final ConfigKey<String> STORAGE_IP = ConfigKey.string("crail.storage.nvmf.ip")
@@ -111,9 +111,9 @@ public final class NvmfTierKeys {
             .defaultText("5s")
             .between(Duration.ofMillis(10), Duration.ofMinutes(1))
             .text(
-                    "How often datanodes and clients send a keep-alive to their targets. A datanode whose target does not",
-                    "answer one within this time counts as lost, until the target answers again. A plain number counts",
-                    "milliseconds.")
+                    "How often datanodes and clients send a keep-alive to their targets. A datanode counts as lost, until its",
+                    "target answers again, when a keep-alive fails, or when none has been answered for twice this time and",
+                    "crail.storage.nvmf.connecttimeout. A plain number counts milliseconds.")
             .build();
 
     /** Limit of connecting. */
