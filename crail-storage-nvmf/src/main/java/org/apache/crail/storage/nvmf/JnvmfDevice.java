@@ -62,11 +62,6 @@ final class JnvmfDevice implements SectorDevice {
     }
 
     @Override
-    public long sectors() {
-        return target.shape().sectors();
-    }
-
-    @Override
     public int maxTransferSectors() {
         return target.maxTransferBytes() / sectorBytes();
     }

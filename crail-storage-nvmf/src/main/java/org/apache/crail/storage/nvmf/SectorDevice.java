@@ -13,9 +13,6 @@ interface SectorDevice {
     /** Size of a sector. */
     int sectorBytes();
 
-    /** Size of the namespace. */
-    long sectors();
-
     /** Most sectors of one command. */
     int maxTransferSectors();
 

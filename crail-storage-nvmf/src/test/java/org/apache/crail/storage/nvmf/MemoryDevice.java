@@ -49,11 +49,6 @@ final class MemoryDevice implements SectorDevice {
     }
 
     @Override
-    public long sectors() {
-        return medium.length / sectorBytes;
-    }
-
-    @Override
     public int maxTransferSectors() {
         return MAX_SECTORS;
     }
