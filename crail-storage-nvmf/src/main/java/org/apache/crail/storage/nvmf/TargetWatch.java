@@ -13,7 +13,10 @@ import org.slf4j.LoggerFactory;
  * datanode's label is there, and connects anew, after growing pauses, when the target is lost. Thread safe.
  */
 final class TargetWatch {
-    private static final Logger LOG = LoggerFactory.getLogger(TargetWatch.class);    private static final int LONGEST_PAUSE = 8;
+    private static final Logger LOG = LoggerFactory.getLogger(TargetWatch.class);
+    /** In keep-alives; each attempt that fails leaves a thread of jNVMf behind (P39). */
+    private static final int LONGEST_PAUSE = 64;
+
     private final DatanodeSettings settings;
     private final WatchedTarget.Opener opener;
     private final long begin;
