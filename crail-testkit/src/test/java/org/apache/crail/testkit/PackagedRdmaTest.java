@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.apache.crail.error.CrailException;
@@ -28,7 +29,6 @@ final class PackagedRdmaTest {
     private static final long STOP_LIMIT_S = 240;
     private static final int LARGE_BYTES = (5 << 20) + 17;
     private static final String RDMA = "org.apache.crail.storage.rdma.RdmaStorageTier";
-    private static final String TCP = "org.apache.crail.storage.tcp.TcpStorageTier";
 
     @TempDir
     private Path work;
@@ -43,13 +43,9 @@ final class PackagedRdmaTest {
         }
     }
 
-    private void configure(String tiers) throws Exception {
-        crail.configure(
-                """
-                crail.namenode.rpctype = org.apache.crail.namenode.rpc.darpc.DaRPCNameNode
-                crail.storage.types = %s
-                crail.storage.classes = %d
-                crail.storage.rdma.port = 0
+    /** Lines of a site file that keep files in the work directory, and give a slow machine time. */
+    private String limits() {
+        return """
                 crail.storage.rdma.storagelimit = 32m
                 crail.storage.rdma.allocationsize = 16m
                 crail.storage.rdma.datapath = %s
@@ -63,17 +59,19 @@ final class PackagedRdmaTest {
                 crail.rpctimeout = 60s
                 crail.datatimeout = 60s
                 """
-                        .formatted(
-                                tiers,
-                                tiers.split(",").length,
-                                work.resolve("data"),
-                                work.resolve("flash"),
-                                work.resolve("cache")));
+                .formatted(work.resolve("data"), work.resolve("flash"), work.resolve("cache"));
     }
 
     @Test
     void shouldStoreFilesAndGiveThemBack() throws Exception {
-        configure(RDMA);
+        crail.configure(
+                """
+                crail.namenode.rpctype = org.apache.crail.namenode.rpc.darpc.DaRPCNameNode
+                crail.storage.types = %s
+                crail.storage.rdma.port = 0
+                """
+                                .formatted(RDMA)
+                        + limits());
         List<Process> servers = new ArrayList<>();
         servers.add(crail.start("crail", "namenode"));
         servers.add(crail.start("crail", "datanode", "-t", RDMA));
@@ -106,12 +104,11 @@ final class PackagedRdmaTest {
         }
     }
 
-    /** As {@code conf/examples/rdma}, on one host. */
+    /** {@code conf/examples/rdma}, the datanodes of its first host. */
     @Test
     void shouldStartDatanodesOfTwoTiersByTheScripts() throws Exception {
-        configure(RDMA + "," + TCP);
-        String host = ServerPlace.testHost();
-        crail.slaves(host + " -t " + RDMA, host + " -t " + TCP + " -- -p 0");
+        assertThat(crail.example("rdma", limits(), Map.of("node1", ServerPlace.testHost())))
+                .isEqualTo(3);
         crail.startCluster(3);
 
         assertThat(crail.report().datanodes())

@@ -12,8 +12,11 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -78,6 +81,36 @@ final class UnpackedTarball {
     /** Writes the slaves file. */
     void slaves(String... lines) throws IOException {
         Files.write(home.resolve("conf/slaves"), List.of(lines));
+    }
+
+    /**
+     * Takes the files of an example in {@code conf/examples} as they are, but for the namenode's address, values of keys (lines of a
+     * site file) and words of the slaves file; of that, the lines of {@code node1}. Answers how many processes it has.
+     */
+    int example(String name, String values, Map<String, String> words) throws IOException {
+        Path example = home.resolve("conf/examples").resolve(name);
+        Set<String> replaced = Stream.concat(
+                        Stream.of(CrailKeys.NAMENODE_ADDRESS.name()),
+                        values.lines().map(UnpackedTarball::key))
+                .collect(Collectors.toSet());
+        try (Stream<String> lines = Files.lines(example.resolve("crail-site.conf"))) {
+            configure(Stream.concat(lines.filter(line -> !replaced.contains(key(line))), values.lines())
+                    .collect(Collectors.joining("\n")));
+        }
+        String[] datanodes;
+        try (Stream<String> lines = Files.lines(example.resolve("slaves"))) {
+            datanodes = lines.filter(line -> line.startsWith("node1 ") || line.equals("node1"))
+                    .map(line -> Stream.of(line.split(" "))
+                            .map(word -> words.getOrDefault(word, word))
+                            .collect(Collectors.joining(" ")))
+                    .toArray(String[]::new);
+        }
+        slaves(datanodes);
+        return datanodes.length + 1;
+    }
+
+    private static String key(String line) {
+        return line.replaceFirst("=.*", "").strip();
     }
 
     private Path siteFile() {
