@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.apache.crail.rpc.message.DatanodeReport;
 import org.apache.crail.testkit.servers.ServerPlace;
 import org.junit.jupiter.api.AfterEach;
@@ -15,14 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tarball as a user has it, as {@code conf/examples/nvmf}: the target is on the lab's other host, its datanode on this one. */
+/** The tarball as a user has it, with {@code conf/examples/nvmf}: the target is on the lab's other host, its datanode on this one. */
 @Tag("nvmf")
 @Tag("two-hosts")
 @Timeout(1800) // as many JVMs as there are commands and servers
 final class PackagedNvmfTest {
     private static final int CLASS_OF_MEMORY_BYTES = 16 << 20;
-    private static final String TCP = "org.apache.crail.storage.tcp.TcpStorageTier";
-    private static final String NVMF = "org.apache.crail.storage.nvmf.NvmfStorageTier";
 
     @TempDir
     private Path work;
@@ -39,11 +38,8 @@ final class PackagedNvmfTest {
 
     @Test
     void shouldStoreFilesOnTheFlashOfAHostThatRunsNothingOfCrail() throws Exception {
-        crail.configure(
+        String values =
                 """
-                crail.storage.types = %s,%s
-                crail.storage.classes = 2
-                crail.storage.tcp.port = 0
                 crail.storage.tcp.storagelimit = %d
                 crail.storage.tcp.allocationsize = 16m
                 crail.storage.tcp.datapath = %s
@@ -58,12 +54,12 @@ final class PackagedNvmfTest {
                 crail.rpctimeout = 60s
                 crail.datatimeout = 60s
                 """
-                        .formatted(TCP, NVMF, CLASS_OF_MEMORY_BYTES, work.resolve("data"), work.resolve("cache")));
-        String host = ServerPlace.testHost();
-        crail.slaves(
-                host,
-                "%s -t %s -- -a %s -p 4420 -nqn %s"
-                        .formatted(host, NVMF, System.getenv("LAB_PEER"), System.getenv("LAB_NQN")));
+                        .formatted(CLASS_OF_MEMORY_BYTES, work.resolve("data"), work.resolve("cache"));
+        Map<String, String> words = Map.of(
+                "node1", ServerPlace.testHost(),
+                "10.0.0.21", System.getenv("LAB_PEER"),
+                "nqn.2017-06.io.crail:cnode", System.getenv("LAB_NQN"));
+        assertThat(crail.example("nvmf", values, words)).isEqualTo(3);
         crail.startCluster(3);
 
         assertThat(flash().datanode().host()).isEqualTo(System.getenv("LAB_PEER"));
