@@ -109,7 +109,7 @@ class NvmfTargetTest {
             for (int i = 0; i < 2; i++) {
                 endpoints.get(i).write(buffer(models[i]), blocks.get(i), 0).get();
             }
-            for (int round = 0; round < 10; round++) {
+            for (int round = 0; round < 30; round++) {
                 List<CompletableFuture<Integer>> writes = new ArrayList<>();
                 for (int i = 0; i < 20; i++) {
                     int which = random.nextInt(2);
