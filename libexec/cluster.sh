@@ -235,6 +235,7 @@ tell() {
     local -A told=()
     shift 2
     while IFS= read -r line; do
+        line=${line%$'\r'} # what ssh says ends so
         if [[ $line =~ ^([^$'\t']+)$'\t'([0-9]+)$'\t'(.*)$ ]]; then
             current=${BASH_REMATCH[1]}
             told[$current]=${BASH_REMATCH[3]}

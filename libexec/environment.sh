@@ -12,7 +12,7 @@ esac
 if [ "${CRAIL_ENVIRONMENT:-}" != "$CRAIL_HOME" ] && [ -r "$CRAIL_HOME/conf/crail-env.sh" ]; then
     set -a # what it sets without "export" reaches Java as well
     # shellcheck source=/dev/null
-    . "$CRAIL_HOME/conf/crail-env.sh"
+    . "$CRAIL_HOME/conf/crail-env.sh" || true # its last command may be a condition
     set +a
 fi
 export CRAIL_ENVIRONMENT=$CRAIL_HOME # whose file has been read

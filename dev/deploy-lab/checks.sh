@@ -163,7 +163,7 @@ says_why_something_does_not_start() {
     grep -q '^datanode-host2-1 *FAILED: it ended before it was ready' "$output" && grep -q '    | .*10\.99\.0\.2.*22' "$output" &&
         grep -q '^datanode-host3-1 *FAILED: it ended before it was ready' "$output" && grep -q '    | .*/missing' "$output" &&
         grep -q '^datanode-host5-1 *FAILED: .*Permission denied.*takes the key' "$output" &&
-        grep -q '^datanode-nobody-1 *FAILED: .*check that the host is up' "$output"
+        grep -q '^datanode-nobody-1 *FAILED: .*check that the host is up' "$output" && ! grep -q $'\r' "$output"
 }
 
 # Without a namenode no datanode gets anywhere; each is told of nevertheless.
@@ -270,7 +270,7 @@ page() {
 
 # The command lines of the units of systemd, with and without what /etc/default says of a datanode, as the user without rights.
 units_start_servers() {
-    local pid pids=()
+    local pids=()
     configure "${BASIC[@]}" 'crail.storage.types = org.apache.crail.storage.tcp.TcpStorageTier' 'crail.storage.classes = 2'
     run_unit host1 crail-namenode >"$SHARED/unit1.log" 2>&1 &
     pids+=($!)
@@ -284,13 +284,7 @@ units_start_servers() {
         cat -- "$SHARED"/unit[123].log
         return 1
     fi
-    for pid in $(pgrep -f proc_crail); do
-        kill -TERM "$pid"
-    done
-    within 20 no_servers || return
-    for pid in "${pids[@]}"; do
-        wait "$pid" || [ $? -eq 143 ] || return
-    done
+    end_servers "${pids[@]}"
 }
 
 has_datanodes() {
@@ -366,7 +360,7 @@ stops_what_was_started_meanwhile() {
 
 # The image's tree, made and run as container/Dockerfile says but without an engine: servers on two hosts, a client on the third.
 the_image_runs() {
-    local host pid pids=()
+    local host pids=()
     for host in host1 host2 host3; do
         on "$host" bash "$SHARED/image.sh" build || return
     done
@@ -381,13 +375,7 @@ the_image_runs() {
         cat -- "$SHARED"/image[12].log
         return 1
     fi
-    for pid in $(pgrep -f proc_crail); do
-        kill -TERM "$pid"
-    done
-    within 20 no_servers || return
-    for pid in "${pids[@]}"; do
-        wait "$pid" || [ $? -eq 143 ] || return # a JVM that SIGTERM has ended
-    done
+    end_servers "${pids[@]}"
 }
 
 in_image() {
@@ -396,6 +384,18 @@ in_image() {
 
 no_servers() {
     [ "$(servers)" -eq 0 ]
+}
+
+# Ends all servers, which are to end well, as are the processes of this script that they ran in: end_servers PID...
+end_servers() {
+    local pid
+    for pid in $(pgrep -f proc_crail); do
+        kill -TERM "$pid"
+    done
+    within 20 no_servers || return
+    for pid in "$@"; do
+        wait "$pid" || [ $? -eq 143 ] || return # a JVM that SIGTERM has ended
+    done
 }
 
 ip link show lab >/dev/null

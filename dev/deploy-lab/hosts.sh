@@ -33,7 +33,8 @@ share() {
     # shellcheck disable=SC2016 # it is expanded on hosts
     printf '%s\n' 'umask 027' 'READ_SO_OFTEN=${READ_SO_OFTEN:-}x' 'CRAIL_NAMENODE_JAVA_OPTIONS="-Xmx128m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"' \
         'CRAIL_DATANODE_JAVA_OPTIONS="-Xmx64m -XX:+UseSerialGC -XX:TieredStopAtLevel=1"' \
-        "CRAIL_SSH_OPTS='-F none -i $SHARED/key -o UserKnownHostsFile=$SHARED/known_hosts -o ConnectTimeout=20'" >>"$SHARED/environment"
+        "CRAIL_SSH_OPTS='-F none -i $SHARED/key -o UserKnownHostsFile=$SHARED/known_hosts -o ConnectTimeout=20'" \
+        '[ -d /srv/java ] && JAVA_HOME=/srv/java' >>"$SHARED/environment" # which is false
 }
 
 # What runs in a host: host N AUTHORIZED-KEYS

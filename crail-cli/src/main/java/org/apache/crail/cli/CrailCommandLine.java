@@ -3,6 +3,7 @@ package org.apache.crail.cli;
 
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.List;
 import java.util.Set;
 import org.apache.crail.cli.admin.CompletionCommand;
 import org.apache.crail.cli.admin.GetconfCommand;
@@ -24,6 +25,24 @@ import picocli.CommandLine.Model.OptionSpec;
 
 /** All of the {@code crail} command but the process around it. One run at a time. */
 public final class CrailCommandLine {
+    /** Is about all commands. */
+    private static final String COMPLETION = "completion";
+
+    /** All commands, in the order in which they are explained. */
+    private static final List<String> COMMANDS = List.of(
+            "namenode",
+            "datanode",
+            "mini",
+            "fs",
+            "iobench",
+            "fsck",
+            "report",
+            "ping",
+            "getconf",
+            "conf",
+            "version",
+            COMPLETION);
+
     private final Console console;
     private final CrailConfiguration base;
 
@@ -44,26 +63,22 @@ public final class CrailCommandLine {
 
     /** Runs a command; returns the exit code: 0 if all went well, 1 if an operation failed, 2 if the arguments are wrong. */
     public int run(String... arguments) {
-        return build().execute(arguments);
+        String first = arguments.length == 0 ? "" : arguments[0];
+        boolean needsNoOther = COMMANDS.contains(first) && !first.equals(COMPLETION);
+        return build(needsNoOther ? List.of(first) : COMMANDS).execute(arguments);
     }
 
     /** The parser with all commands. */
     public CommandLine build() {
+        return build(COMMANDS);
+    }
+
+    /** The parser with some commands: to learn of one takes longer than some need to run. */
+    private CommandLine build(List<String> commands) {
         GlobalOptions options = new GlobalOptions();
         CliContext context = new CliContext(console, options, base);
         CommandLine root = new CommandLine(new RootCommand(options));
-        root.addSubcommand(new NamenodeCommand(context));
-        root.addSubcommand(new DatanodeCommand(context));
-        root.addSubcommand(new MiniCommand(context));
-        root.addSubcommand(FsCommand.commandLine(context));
-        root.addSubcommand(new IobenchCommand(context));
-        root.addSubcommand(new FsckCommand(context));
-        root.addSubcommand(new ReportCommand(context));
-        root.addSubcommand(new PingCommand(context));
-        root.addSubcommand(new GetconfCommand(context));
-        root.addSubcommand(ConfCommand.commandLine(context));
-        root.addSubcommand(new VersionCommand(context));
-        root.addSubcommand(new CompletionCommand(context));
+        commands.forEach(name -> root.addSubcommand(command(name, context)));
         root.addSubcommand(new HelpCommand());
         addHelp(root);
         root.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
@@ -72,6 +87,24 @@ public final class CrailCommandLine {
         root.setExecutionExceptionHandler((failure, command, parsed) -> fail(context, failure, command));
         root.setUsageHelpAutoWidth(false);
         return root;
+    }
+
+    private static Object command(String name, CliContext context) {
+        return switch (name) {
+            case "namenode" -> new NamenodeCommand(context);
+            case "datanode" -> new DatanodeCommand(context);
+            case "mini" -> new MiniCommand(context);
+            case "fs" -> FsCommand.commandLine(context);
+            case "iobench" -> new IobenchCommand(context);
+            case "fsck" -> new FsckCommand(context);
+            case "report" -> new ReportCommand(context);
+            case "ping" -> new PingCommand(context);
+            case "getconf" -> new GetconfCommand(context);
+            case "conf" -> ConfCommand.commandLine(context);
+            case "version" -> new VersionCommand(context);
+            case COMPLETION -> new CompletionCommand(context);
+            default -> throw new IllegalArgumentException("no such command: " + name);
+        };
     }
 
     /** Every command explains itself; -h does so where it means nothing else, as it does for hadoop fs -ls. */
