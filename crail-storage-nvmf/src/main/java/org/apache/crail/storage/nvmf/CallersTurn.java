@@ -75,12 +75,12 @@ final class CallersTurn {
     boolean end(boolean wasTooShort) {
         penalty = wasTooShort ? Math.min(MOST_PASSES, 2 * penalty + 1) : 0;
         passes.set(penalty);
-        holder.set(null);
-        boolean doOthersWait = othersWait; // who comes from now on sees that nobody has the turn
+        boolean doOthersWait = othersWait;
         if (doOthersWait) {
             othersWait = false;
         }
-        return doOthersWait;
+        holder.set(null);
+        return doOthersWait || othersWait; // who notes that later sees that nobody, or somebody else, has the turn
     }
 
     /** Who has the turn, or null. */
@@ -105,9 +105,13 @@ final class CallersTurn {
         }
     }
 
-    /** Whether the calling thread has taken completions lately, so that it is likely to take what it posts. */
+    /**
+     * Whether the calling thread has taken completions lately, so that it is likely to take what it posts; not what is posted
+     * within its turn by what is chained to a transfer.
+     */
     boolean isTrusted() {
-        return trusted == Thread.currentThread();
+        Thread caller = Thread.currentThread();
+        return trusted == caller && holder.get() != caller;
     }
 
     /** Lets the loop take completions from now on, until a caller has taken some again. */

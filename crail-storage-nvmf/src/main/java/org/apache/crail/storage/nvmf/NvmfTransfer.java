@@ -60,6 +60,14 @@ final class NvmfTransfer extends DirectTransfer implements Advanceable {
     }
 
     @Override
+    public void leave() {
+        SectorSession current = session;
+        if (current != null && !isDone()) {
+            current.leave();
+        }
+    }
+
+    @Override
     public Integer get() throws InterruptedException, ExecutionException {
         advance(this, Long.MAX_VALUE);
         return super.get();

@@ -20,7 +20,7 @@ final class Quietly {
     static void run(String what, Step step) {
         try {
             step.run();
-        } catch (IOException | RuntimeException e) { // jNVMf throws about anything here
+        } catch (IOException | RuntimeException | Error e) { // jNVMf throws about anything here
             LOG.debug("{} failed", what, e);
         }
     }

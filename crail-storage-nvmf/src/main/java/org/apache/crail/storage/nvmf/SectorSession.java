@@ -246,25 +246,34 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         return own;
     }
 
-    /** See {@link NvmfTransfer#advance}. */
-    void advance(Future<?> awaited, long limitNs) {
-        if (inFlight == 0) {
-            return;
-        }
-        boolean isLoopNeeded = true;
-        if (turn.begin()) {
-            boolean wasTooShort = true;
-            try {
-                wasTooShort = turn.look(awaited, limitNs, () -> inFlight > 0 && !ended, () -> take(true));
-            } finally {
-                isLoopNeeded = turn.end(wasTooShort) || !awaited.isDone();
-            }
-        } else {
-            isLoopNeeded = !turn.noteOthers();
-        }
-        if (isLoopNeeded && inFlight > 0) {
+    /** See {@link NvmfTransfer#leave}. */
+    void leave() {
+        if (inFlight > 0 && !turn.noteOthers()) {
             callLoop();
         }
+    }
+
+    /** See {@link NvmfTransfer#advance}. */
+    void advance(Future<?> awaited, long limitNs) {
+        boolean isLoopNeeded = !awaited.isDone(); // it may be in flight elsewhere
+        if (inFlight > 0) {
+            isLoopNeeded = turn.begin() ? look(awaited, limitNs) : !turn.noteOthers();
+        }
+        if (isLoopNeeded) {
+            callLoop();
+        }
+    }
+
+    /** Takes completions; answers whether the loop has to do so now. */
+    private boolean look(Future<?> awaited, long limitNs) {
+        boolean wasTooShort = true;
+        boolean doOthersWait;
+        try {
+            wasTooShort = turn.look(awaited, limitNs, () -> inFlight > 0 && !ended, () -> take(true));
+        } finally {
+            doOthersWait = turn.end(wasTooShort);
+        }
+        return (doOthersWait && inFlight > 0) || !awaited.isDone();
     }
 
     @Override

@@ -14,8 +14,9 @@ import org.slf4j.LoggerFactory;
  */
 final class TargetWatch {
     private static final Logger LOG = LoggerFactory.getLogger(TargetWatch.class);
-    /** In keep-alives; each attempt that fails leaves a thread of jNVMf behind (P39). */
-    private static final int LONGEST_PAUSE = 64;
+
+    /** Unless keep-alives are longer; each attempt that fails leaves a thread of jNVMf behind (P39). */
+    private static final long LONGEST_PAUSE_MS = TimeUnit.MINUTES.toMillis(5);
 
     private final DatanodeSettings settings;
     private final WatchedTarget.Opener opener;
@@ -70,12 +71,17 @@ final class TargetWatch {
 
     private void run() {
         try {
-            while (!stop.await(settings.keepAliveMs() * Math.min(LONGEST_PAUSE, 1 + failures), TimeUnit.MILLISECONDS)) {
+            while (!stop.await(pauseMs(), TimeUnit.MILLISECONDS)) {
                 look();
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
+    }
+
+    private long pauseMs() {
+        long keepAliveMs = settings.keepAliveMs();
+        return Math.max(keepAliveMs, Math.min(LONGEST_PAUSE_MS, keepAliveMs * (1 + failures)));
     }
 
     private void look() {
@@ -134,7 +140,7 @@ final class TargetWatch {
             LOG.warn(
                     "{} is lost, and so is this datanode until it is back: {}",
                     settings.target(),
-                    failure.getMessage());
+                    failure instanceof IOException ? failure.getMessage() : failure.toString());
         }
         isLost = true;
         closeTarget();

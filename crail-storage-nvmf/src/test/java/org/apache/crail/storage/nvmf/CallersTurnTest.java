@@ -43,6 +43,9 @@ class CallersTurnTest {
         turn.noteTaken(Thread.currentThread());
         assertThat(turn.isTrusted()).isTrue();
         assertThat(CompletableFuture.supplyAsync(turn::isTrusted).get()).isFalse();
+        assertThat(turn.begin()).isTrue();
+        assertThat(turn.isTrusted()).as("what is chained to what it takes").isFalse();
+        assertThat(turn.end(false)).isFalse();
         assertThat(turn.wasTaken()).isTrue();
         assertThat(turn.isTrusted()).isTrue();
         assertThat(turn.wasTaken()).as("since it was asked last").isFalse();

@@ -170,9 +170,10 @@ public final class CompletionLoop {
             while (stopped == null) {
                 lastWorkNs = work(lastWorkNs);
             }
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
+            // Also when memory is short, and there may be none for the log: otherwise all transfers would wait.
+            stopped = new DatanodeUnreachableException("completions of the device can no longer be taken", e);
             LOG.error("completions of a device can no longer be taken; its connections are closed", e);
-            stopped = new DatanodeUnreachableException("the RDMA device failed: " + e.getMessage(), e);
         }
         synchronized (sources) {
             finished = true;
@@ -228,8 +229,12 @@ public final class CompletionLoop {
             LockSupport.parkNanos(this, napNs);
         }
         napping = false;
-        called = false;
-        napNs = Math.min(2 * napNs, LONGEST_NAP_NS);
+        if (called) {
+            called = false; // a call from now on meets the short nap
+            napNs = SHORTEST_NAP_NS;
+        } else {
+            napNs = Math.min(2 * napNs, LONGEST_NAP_NS);
+        }
     }
 
     private int pollAll() {

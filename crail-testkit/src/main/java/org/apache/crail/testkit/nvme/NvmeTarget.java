@@ -7,13 +7,13 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.testkit.servers.ServerPlace;
 
 /**
- * A target of NVMe over Fabrics in this host's kernel, with a subsystem, a port of its own, and namespace 1 on a disk in
+ * A target of NVMe over Fabrics in this host's kernel, with a subsystem, a port of its own, and a namespace on a disk in
  * memory. A test can take parts of it away, bring them back, and change the disk. Only in the lab: needs root, the modules
  * nvmet-rdma and null_blk, and a verbs device. Used by one thread at a time.
  */
 public final class NvmeTarget implements AutoCloseable {
-    /** The namespace's number. */
-    public static final int NAMESPACE = 1;
+    /** The namespace's number; not the usual 1, which is that of the lab's own target. */
+    public static final int NAMESPACE = 3;
 
     /** Bytes of a sector unless told. */
     public static final int SECTOR = 512;

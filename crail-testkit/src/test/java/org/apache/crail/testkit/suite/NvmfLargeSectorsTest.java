@@ -119,7 +119,8 @@ final class NvmfLargeSectorsTest {
         List<String> options = List.of(
                 "-a", target.address().getHostString(),
                 "-p", Integer.toString(target.address().getPort()),
-                "-nqn", target.nqn());
+                "-nqn", target.nqn(),
+                "-n", Integer.toString(NvmeTarget.NAMESPACE));
         return Datanode.start(configuration, null, 0, options);
     }
 }

@@ -102,6 +102,7 @@ final class NvmfSharedNamespaceTest extends ClusterSuite {
                 "-a", target.address().getHostString(),
                 "-p", Integer.toString(target.address().getPort()),
                 "-nqn", target.nqn(),
+                "-n", Integer.toString(NvmeTarget.NAMESPACE),
                 "-o", Long.toString(offset),
                 "-l", Integer.toString(RANGE_BYTES));
         Datanode.start(configuration, null, 0, options).close();
