@@ -5,13 +5,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
-import org.apache.crail.error.CrailException;
 import org.apache.crail.testkit.servers.ServerPlace;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -20,15 +16,12 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tarball as a user has it, with DaRPC and the {@code rdma} tier. */
+/** The tarball as a user has it, with {@code conf/examples/rdma}, the datanodes of its first host. */
 @Tag("rdma")
 @Timeout(1800) // as many JVMs as there are commands and servers, which start slowly in the lab, more so on a busy
 // machine
 final class PackagedRdmaTest {
-    private static final Duration START_LIMIT = Duration.ofMinutes(4);
-    private static final long STOP_LIMIT_S = 240;
     private static final int LARGE_BYTES = (5 << 20) + 17;
-    private static final String RDMA = "org.apache.crail.storage.rdma.RdmaStorageTier";
 
     @TempDir
     private Path work;
@@ -63,50 +56,7 @@ final class PackagedRdmaTest {
     }
 
     @Test
-    void shouldStoreFilesAndGiveThemBack() throws Exception {
-        crail.configure(
-                """
-                crail.namenode.rpctype = org.apache.crail.namenode.rpc.darpc.DaRPCNameNode
-                crail.storage.types = %s
-                crail.storage.rdma.port = 0
-                """
-                                .formatted(RDMA)
-                        + limits());
-        List<Process> servers = new ArrayList<>();
-        servers.add(crail.start("crail", "namenode"));
-        servers.add(crail.start("crail", "datanode", "-t", RDMA));
-        awaitDatanode(servers);
-
-        StoredFiles files = StoredFiles.in(work, LARGE_BYTES);
-        files.put(crail);
-        assertThat(crail.run("crail", "fs", "-ls", "/files")).contains("/files/small", "/files/large");
-        files.getAndCompare(crail);
-        assertThat(crail.run(
-                        "crail",
-                        "iobench",
-                        "-t",
-                        "readSequential",
-                        "-f",
-                        "/files/large",
-                        "-s",
-                        "65536",
-                        "-k",
-                        "16",
-                        "-w",
-                        "1"))
-                .contains("ops 16", "sumbytes 1048576");
-        assertThat(crail.run("crail", "report")).contains("1 live, 0 silent", "RdmaStorageTier");
-
-        stop(servers.get(1));
-        stop(servers.get(0));
-        try (Stream<Path> left = Files.list(work.resolve("data"))) {
-            assertThat(left.map(Path::getFileName).map(Path::toString)).containsExactly(".crail-lock");
-        }
-    }
-
-    /** {@code conf/examples/rdma}, the datanodes of its first host. */
-    @Test
-    void shouldStartDatanodesOfTwoTiersByTheScripts() throws Exception {
+    void shouldStoreFilesOnDatanodesOfTwoTiersAndGiveThemBack() throws Exception {
         assertThat(crail.example("rdma", limits(), Map.of("node1", ServerPlace.testHost())))
                 .isEqualTo(3);
         crail.startCluster(3);
@@ -116,28 +66,18 @@ final class PackagedRdmaTest {
                 .containsExactlyInAnyOrder(0, 1);
         StoredFiles files = StoredFiles.in(work, LARGE_BYTES);
         files.put(crail);
+        assertThat(crail.run("crail", "fs", "-ls", "/files")).contains("/files/small", "/files/large");
         files.getAndCompare(crail);
+        assertThat(crail.run("crail", iobench())).contains("ops 16", "sumbytes 1048576", "bytes by storage class 0: ");
+        assertThat(crail.run("crail", "report")).contains("2 live, 0 silent", "RdmaStorageTier");
         crail.stopCluster(3);
+        try (Stream<Path> left = Files.list(work.resolve("data"))) {
+            assertThat(left.map(Path::getFileName).map(Path::toString)).containsExactly(".crail-lock");
+        }
     }
 
-    private void awaitDatanode(List<Process> servers) throws Exception {
-        Await.until("the datanode is live", START_LIMIT, () -> {
-            for (Process server : servers) {
-                if (!server.isAlive()) {
-                    throw new AssertionError("a server has ended" + crail.printed());
-                }
-            }
-            try {
-                return crail.report().datanodeCount() == 1;
-            } catch (CrailException e) {
-                return false;
-            }
-        });
-    }
-
-    private static void stop(Process server) throws Exception {
-        server.destroy();
-        assertThat(server.waitFor(STOP_LIMIT_S, TimeUnit.SECONDS)).isTrue();
+    private static String[] iobench() {
+        return "iobench -t readSequential -f /files/large -s 65536 -k 16 -w 1".split(" ");
     }
 
     @AfterEach
