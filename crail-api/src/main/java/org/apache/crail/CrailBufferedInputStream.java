@@ -10,9 +10,10 @@ import java.util.Objects;
 import org.apache.crail.error.ClosedException;
 
 /**
- * A blocking stream that reads ahead in slices of {@code crail.slicesize}. Numbers are big-endian. Marks are not
- * supported. After a failed read the next call tries again at the same position, unless this is a stream over a bag. Not
- * thread safe, except that reads at a given position may be called by other threads.
+ * A blocking stream that reads ahead in slices of {@code crail.slicesize}; where blocks are mapped nothing is read ahead,
+ * and what would fill a slice is copied from its block to the caller. Numbers are big-endian. Marks are not supported.
+ * After a failed read the next call tries again at the same position, unless this is a stream over a bag. Not thread safe,
+ * except that reads at a given position may be called by other threads.
  */
 public abstract class CrailBufferedInputStream extends InputStream {
     private static final int SKIP_BYTES = 4096;
@@ -64,6 +65,9 @@ public abstract class CrailBufferedInputStream extends InputStream {
     public final int read(byte[] target, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, target.length);
         checkOpen();
+        if (length >= reader.sliceSize()) {
+            return read(ByteBuffer.wrap(target, offset, length));
+        }
         int done = 0;
         while (done < length) {
             CrailBuffer slice = next(length - done, done > 0);
@@ -83,6 +87,9 @@ public abstract class CrailBufferedInputStream extends InputStream {
         int begin = target.position();
         int end = target.limit();
         while (target.hasRemaining()) {
+            if (reader.copy(target) > 0) {
+                continue;
+            }
             CrailBuffer slice = next(target.remaining(), target.position() > begin);
             if (slice == null) {
                 return target.position() == begin ? -1 : target.position() - begin;

@@ -12,9 +12,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A blocking stream that appends to a file and writes behind: bytes are collected in slices of {@code crail.slicesize}
- * that are written while the next ones are filled, so that a call waits only if all slices are being written. Numbers are
- * big-endian. A failure to write is thrown by a later call, at the latest by {@link #close}, and
- * by every call after it. Not thread safe.
+ * that are written while the next ones are filled, so that a call waits only if all slices are being written. What would
+ * fill a slice is not collected where blocks are mapped, but copied to its block before the call returns. Numbers are
+ * big-endian. A failure to write is thrown by a later call, at the latest by {@link #close}, and by every call after it. Not
+ * thread safe.
  */
 public class CrailBufferedOutputStream extends OutputStream {
     public static final Logger LOG = LoggerFactory.getLogger(CrailBufferedOutputStream.class);
@@ -59,6 +60,10 @@ public class CrailBufferedOutputStream extends OutputStream {
     public final void write(byte[] source, int offset, int length) throws IOException {
         Objects.checkFromIndexSize(offset, length, source.length);
         checkOpen();
+        if (length >= writer.sliceSize()) {
+            write(ByteBuffer.wrap(source, offset, length));
+            return;
+        }
         int done = 0;
         while (done < length) {
             CrailBuffer room = room();
@@ -74,6 +79,9 @@ public class CrailBufferedOutputStream extends OutputStream {
         checkOpen();
         int end = source.limit();
         while (source.hasRemaining()) {
+            if (writer.copy(source) > 0) {
+                continue;
+            }
             CrailBuffer room = room();
             source.limit(source.position() + Math.min(room.remaining(), source.remaining()));
             room.put(source);

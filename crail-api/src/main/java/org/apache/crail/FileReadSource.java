@@ -2,7 +2,9 @@
 package org.apache.crail;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import org.apache.crail.error.PositionOutOfRangeException;
+import org.apache.crail.internal.NearStream;
 
 /**
  * Reads one file. The first read after the opening or a seek fetches what was asked for or hinted at, and at least
@@ -31,10 +33,38 @@ final class FileReadSource implements ReadSource {
     }
 
     @Override
-    public ReadOperation start(CrailBuffer slice, int wanted, boolean mayBlock) throws Exception {
+    public boolean isNear() {
+        return stream instanceof NearStream near && near.isNear();
+    }
+
+    @Override
+    public int copy(ByteBuffer target) throws Exception {
+        if (!(stream instanceof NearStream near)) {
+            return 0;
+        }
+        seekNext();
+        int copied = near.copy(target);
+        if (copied > 0) {
+            begun(copied);
+        }
+        return copied;
+    }
+
+    private void seekNext() throws IOException {
         if (stream.position() != next) {
             stream.seek(next);
         }
+    }
+
+    private void begun(int bytes) {
+        sequential |= begun;
+        begun = true;
+        next += bytes;
+    }
+
+    @Override
+    public ReadOperation start(CrailBuffer slice, int wanted, boolean mayBlock) throws Exception {
+        seekNext();
         sequential |= begun;
         int size = slice.capacity();
         int aligned = size - (int) (next % size);
@@ -42,8 +72,7 @@ final class FileReadSource implements ReadSource {
         slice.limit(sequential ? aligned : (int) Math.min(aligned, asked));
         ReadOperation operation = ReadOperation.start(stream, slice, Long.MAX_VALUE);
         if (operation != null) {
-            begun = true;
-            next += operation.length();
+            begun(operation.length());
         }
         return operation;
     }

@@ -2,6 +2,7 @@
 package org.apache.crail;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 
 /** Where a {@link SliceReader} reads: a file, or the files of a bag one after the other. Not thread safe. */
 interface ReadSource {
@@ -14,6 +15,21 @@ interface ReadSource {
      * @return null at the end, or if this may not wait but would have to
      */
     ReadOperation start(CrailBuffer slice, int wanted, boolean mayBlock) throws Exception;
+
+    /** Whether the bytes that follow can be copied at once, so that nothing is gained by reading them ahead. Does not wait. */
+    default boolean isNear() {
+        return false;
+    }
+
+    /**
+     * Copies the bytes that follow those of the last call, as far as they can be copied at once; none is being read ahead.
+     *
+     * @param target what to fill; its position advances
+     * @return how many bytes were copied; 0 if they have to be read into slices
+     */
+    default int copy(ByteBuffer target) throws Exception {
+        return 0;
+    }
 
     /** Whether bytes that nobody has asked for yet are worth reading. */
     boolean isSequential();

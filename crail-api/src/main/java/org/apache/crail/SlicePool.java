@@ -30,6 +30,11 @@ final class SlicePool {
         this.limit = limit;
     }
 
+    /** Bytes of a slice; buffers may be smaller. */
+    int sliceSize() {
+        return sliceSize;
+    }
+
     /** The most slices that are handed out at a time; 0 if not known yet. */
     int limit() {
         return limit;

@@ -3,6 +3,7 @@ package org.apache.crail;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -34,6 +35,11 @@ final class SliceReader {
         this.what = "reading " + path;
     }
 
+    /** A read of so many bytes may be a copy. */
+    int sliceSize() {
+        return pool.sliceSize();
+    }
+
     /** Offset of the next byte. */
     long position() {
         return end - remaining();
@@ -62,10 +68,37 @@ final class SliceReader {
         if (pending.isEmpty() && !start(wanted, true)) {
             return null;
         }
-        readAhead(wanted, true);
+        readAheadUnlessNear(wanted, true);
         take(pending.element());
-        readAhead(0, false);
+        readAheadUnlessNear(0, false);
         return current;
+    }
+
+    /** Nobody waits for what is near, and what is read ahead of it would be copied once more than it has to be. */
+    private void readAheadUnlessNear(int wanted, boolean mayBlock) {
+        if (!source.isNear()) {
+            boolean ignored = readAhead(wanted, mayBlock);
+        }
+    }
+
+    /**
+     * Copies bytes past the slices, if they would fill one and are near, and none is in a slice already.
+     *
+     * @param target what to fill; its position advances
+     * @return how many bytes were copied; 0 if {@link #next} has to bring them
+     */
+    int copy(ByteBuffer target) throws IOException {
+        boolean fillsSlice = target.remaining() >= pool.sliceSize() && !target.isReadOnly();
+        if (!fillsSlice || remaining() > 0 || !pending.isEmpty() || !source.isNear()) {
+            return 0;
+        }
+        releaseCurrent();
+        int copied = Calls.io(what, () -> source.copy(target));
+        if (copied > 0) {
+            statistics.count(false);
+            end += copied;
+        }
+        return copied;
     }
 
     private void releaseCurrent() {

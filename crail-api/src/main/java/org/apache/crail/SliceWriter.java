@@ -3,10 +3,12 @@ package org.apache.crail;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Future;
 import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.internal.NearStream;
 
 /**
  * Write-behind: collects bytes in slices and writes full ones while the next is filled. Slices end at multiples of the
@@ -47,6 +49,34 @@ final class SliceWriter {
         if (!current.hasRemaining()) {
             push();
         }
+    }
+
+    /**
+     * Writes bytes past the slices, behind those that have been collected, if they would fill one and go to memory that is near.
+     *
+     * @param source what to write; its position advances
+     * @return how many bytes were written; 0 if they have to be collected
+     */
+    int copy(ByteBuffer source) throws IOException {
+        if (source.remaining() < pool.sliceSize() || !(stream instanceof NearStream near) || !near.isNear()) {
+            return 0;
+        }
+        push();
+        try {
+            int copied = near.copy(source);
+            if (copied > 0) {
+                statistics.count(false);
+            }
+            return copied;
+        } catch (IOException e) {
+            fail(e);
+            throw e;
+        }
+    }
+
+    /** A write of so many bytes may be a copy. */
+    int sliceSize() {
+        return pool.sliceSize();
     }
 
     private CrailBuffer nextSlice() throws IOException {

@@ -330,4 +330,36 @@ class CrailBufferedInputStreamTest {
         assertThat(store.transfers.begun()).hasSize(63);
         store.statistics.print("test");
     }
+
+    @Test
+    void shouldCopyWhatFillsASliceAndReadNothingAheadWhereBytesAreNear() throws Exception {
+        store.transfers.near(LENGTH);
+        byte[] target = new byte[LENGTH];
+        try (CrailBufferedInputStream in = file.getBufferedInputStream(LENGTH)) {
+            assertThat(in.read(target, 0, 40)).isEqualTo(40);
+            assertThat(in.read(target, 40, SLICE - 1)).isEqualTo(SLICE - 1);
+            assertThat(in.position()).isEqualTo(39 + SLICE);
+            assertThat(in.read(ByteBuffer.wrap(target, 39 + SLICE, 30))).isEqualTo(30);
+            assertThat(in.read(target, 85, LENGTH - 85)).isEqualTo(LENGTH - 85);
+            assertThat(in.read(target)).isEqualTo(-1);
+        }
+        assertThat(target).isEqualTo(bytes);
+        assertThat(store.transfers.begun()).containsExactly(new Transfer("/f", 40, 8), new Transfer("/f", 48, SLICE));
+        assertThat(store.transfers.copies())
+                .containsExactly(
+                        new Transfer("/f", 0, 40), new Transfer("/f", 64, 21), new Transfer("/f", 85, LENGTH - 85));
+    }
+
+    @Test
+    void shouldReadIntoSlicesWhatCannotBeCopied() throws Exception {
+        store.transfers.near(100);
+        byte[] target = new byte[LENGTH];
+        try (CrailBufferedInputStream in = file.getBufferedInputStream(0)) {
+            assertThat(in.read(target)).isEqualTo(LENGTH);
+            in.seek(10);
+            assertThat(in.read(target, 10, 50)).isEqualTo(50);
+        }
+        assertThat(target).isEqualTo(bytes);
+        assertThat(store.transfers.copies()).containsExactly(new Transfer("/f", 0, 100), new Transfer("/f", 10, 50));
+    }
 }

@@ -202,4 +202,51 @@ class CrailBufferedOutputStreamTest {
         assertThat(Thread.interrupted()).isTrue();
         assertThat(file.content()).asString(UTF_8).isEqualTo("interrupted");
     }
+
+    @Test
+    void shouldCopyWhatFillsASliceBehindWhatWasCollected() throws Exception {
+        store.transfers.near(Integer.MAX_VALUE);
+        byte[] bytes = new byte[100];
+        new Random(1).nextBytes(bytes);
+        try (CrailBufferedOutputStream out = file.getBufferedOutputStream(0)) {
+            out.write(bytes, 0, 5);
+            out.write(bytes, 5, 40);
+            out.write(ByteBuffer.wrap(bytes, 45, SLICE));
+            out.write(bytes, 45 + SLICE, SLICE - 1);
+            assertThat(out.position()).isEqualTo(44 + 2 * SLICE);
+            out.write(bytes, 44 + 2 * SLICE, 56 - 2 * SLICE);
+        }
+        assertThat(store.transfers.copies())
+                .containsExactly(
+                        new Transfer("/f", 5, 40),
+                        new Transfer("/f", 45, SLICE),
+                        new Transfer("/f", 44 + 2 * SLICE, 24));
+        assertThat(store.transfers.begun())
+                .containsExactly(
+                        new Transfer("/f", 0, 5), new Transfer("/f", 45 + SLICE, 3), new Transfer("/f", 64, 12));
+        assertThat(file.content()).isEqualTo(bytes);
+    }
+
+    @Test
+    void shouldCollectWhatCannotBeCopied() throws Exception {
+        store.transfers.near(20);
+        byte[] bytes = new byte[100];
+        new Random(1).nextBytes(bytes);
+        try (CrailBufferedOutputStream out = file.getBufferedOutputStream(0)) {
+            out.write(bytes);
+        }
+        assertThat(store.transfers.copies()).containsExactly(new Transfer("/f", 0, 20));
+        assertThat(store.transfers.begun()).startsWith(new Transfer("/f", 20, 12), new Transfer("/f", 32, SLICE));
+        assertThat(file.content()).isEqualTo(bytes);
+    }
+
+    @Test
+    void shouldThrowAFailureToCopyOnceMoreOnEveryLaterCall() throws Exception {
+        store.transfers.near(Integer.MAX_VALUE);
+        CrailBufferedOutputStream out = file.getBufferedOutputStream(0);
+        store.transfers.failNextCopy(new NoFreeBlocksException("no free blocks"));
+        assertThatThrownBy(() -> out.write(new byte[SLICE])).isInstanceOf(NoFreeBlocksException.class);
+        assertThatThrownBy(() -> out.write(1)).isInstanceOf(NoFreeBlocksException.class);
+        assertThatThrownBy(out::close).isInstanceOf(NoFreeBlocksException.class);
+    }
 }

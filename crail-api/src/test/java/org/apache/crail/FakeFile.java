@@ -2,10 +2,12 @@
 package org.apache.crail;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.crail.error.PositionOutOfRangeException;
+import org.apache.crail.internal.NearStream;
 
 /** A file of a {@link FakeStore}. */
 final class FakeFile extends FakeNode implements CrailKeyValue {
@@ -70,7 +72,7 @@ final class FakeFile extends FakeNode implements CrailKeyValue {
         return new Output();
     }
 
-    private final class Input implements CrailInputStream {
+    private final class Input implements CrailInputStream, NearStream {
         private final long capacity = getCapacity();
         private long position;
 
@@ -91,6 +93,20 @@ final class FakeFile extends FakeNode implements CrailKeyValue {
             long offset = position;
             position += length;
             return store.transfers.begin(getPath(), offset, length, () -> slice.put(part(offset, length)));
+        }
+
+        @Override
+        public boolean isNear() {
+            return store.transfers.isNear();
+        }
+
+        @Override
+        public int copy(ByteBuffer target) throws IOException {
+            int left = (int) Math.min(target.remaining(), capacity - position);
+            int length = store.transfers.copy(getPath(), position, left);
+            target.put(part(position, length));
+            position += length;
+            return length;
         }
 
         @Override
@@ -117,7 +133,7 @@ final class FakeFile extends FakeNode implements CrailKeyValue {
         }
     }
 
-    private final class Output implements CrailOutputStream {
+    private final class Output implements CrailOutputStream, NearStream {
         private long position = getCapacity();
 
         @Override
@@ -137,6 +153,21 @@ final class FakeFile extends FakeNode implements CrailKeyValue {
                 slice.get(more);
                 put(offset, more);
             });
+        }
+
+        @Override
+        public boolean isNear() {
+            return store.transfers.isNear();
+        }
+
+        @Override
+        public int copy(ByteBuffer source) throws IOException {
+            int length = store.transfers.copy(getPath(), position, source.remaining());
+            byte[] more = new byte[length];
+            source.get(more);
+            put(position, more);
+            position += length;
+            return length;
         }
 
         @Override

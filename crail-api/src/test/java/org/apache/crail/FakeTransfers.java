@@ -31,7 +31,10 @@ final class FakeTransfers implements AutoCloseable {
     private final List<Transfer> begun = new ArrayList<>();
     private Mode mode = Mode.AT_ONCE;
     private ExecutorService executor;
+    private final List<Transfer> copies = new ArrayList<>();
     private IOException nextFailure;
+    private IOException nextCopyFailure;
+    private int nearBytes;
     private int maxInFlight;
 
     synchronized void mode(Mode wanted) {
@@ -39,6 +42,37 @@ final class FakeTransfers implements AutoCloseable {
         if (mode == Mode.IN_ANOTHER_THREAD && executor == null) {
             executor = Executors.newSingleThreadExecutor();
         }
+    }
+
+    /** From now on so many bytes of the file, from its begin on, can be copied without a transfer. */
+    synchronized void near(int bytes) {
+        nearBytes = bytes;
+    }
+
+    synchronized boolean isNear() {
+        return nearBytes > 0;
+    }
+
+    /** Lets the next copy fail. */
+    synchronized void failNextCopy(IOException failure) {
+        nextCopyFailure = failure;
+    }
+
+    synchronized int copy(String path, long offset, int length) throws IOException {
+        if (nextCopyFailure != null) {
+            IOException failure = nextCopyFailure;
+            nextCopyFailure = null;
+            throw failure;
+        }
+        int copied = (int) Math.max(0, Math.min(length, nearBytes - offset));
+        if (copied > 0) {
+            copies.add(new Transfer(path, offset, copied));
+        }
+        return copied;
+    }
+
+    synchronized List<Transfer> copies() {
+        return List.copyOf(copies);
     }
 
     /** Lets the next transfer that is begun fail. */

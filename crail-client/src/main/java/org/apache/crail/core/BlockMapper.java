@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -10,7 +11,7 @@ import org.apache.crail.rpc.message.MapRequest;
 
 /**
  * Translates the block indexes of one node to locations for one stream: from the cache, from answers that are on their
- * way, or by asking, many blocks at a time. Never blocks; thread safe.
+ * way, or by asking, many blocks at a time. Never blocks but in {@link #await}; thread safe.
  */
 final class BlockMapper {
     /** The most blocks that one request asks for; at most MapRequest.MAX_COUNT are answered. */
@@ -90,12 +91,21 @@ final class BlockMapper {
      * @param wanted how many blocks, from this one on, to ask for if it must be asked
      */
     CompletableFuture<LeasedBlock> locate(long index, int wanted) {
+        return locate(index, wanted, false);
+    }
+
+    /** The same, for a thread that waits; fails if there is no such block or the namenode does not tell. */
+    LeasedBlock await(long index, int wanted) throws IOException {
+        return runtime.await("locating a block of node " + fd, locate(index, wanted, true));
+    }
+
+    private CompletableFuture<LeasedBlock> locate(long index, int wanted, boolean isAwaited) {
         CompletableFuture<List<LeasedBlock>> coming = coming(index);
         if (coming == null) {
             LeasedBlock known = cached(index);
             return known != null
                     ? CompletableFuture.completedFuture(known)
-                    : ask(index, Math.min(wanted, MAX_BATCH)).thenApply(answer -> answer.get(0));
+                    : ask(index, Math.min(wanted, MAX_BATCH), isAwaited).thenApply(answer -> answer.get(0));
         }
         return coming.handle((answer, failure) -> {
                     LeasedBlock known = failure == null ? cached(index) : null;
@@ -152,6 +162,10 @@ final class BlockMapper {
     }
 
     private CompletableFuture<List<LeasedBlock>> ask(long first, int count) {
+        return ask(first, count, false);
+    }
+
+    private CompletableFuture<List<LeasedBlock>> ask(long first, int count, boolean isAwaited) {
         boolean grows = growing && first == 0;
         long position = grows
                 ? runtime.settings().smallBlockBytes()
@@ -163,8 +177,9 @@ final class BlockMapper {
             pending.add(asked);
             aheadEnd = Math.max(aheadEnd, first + count);
         }
-        runtime.router()
-                .callForNode(fd, new MapRequest(fd, token == null ? 0 : token.value(), position, count))
+        MapRequest request = new MapRequest(fd, token == null ? 0 : token.value(), position, count);
+        NamenodeRouter router = runtime.router();
+        (isAwaited ? router.askForNode(fd, request) : router.callForNode(fd, request))
                 .thenApply(response -> keep(first, grows, sentNs, response.blocks()))
                 .whenComplete((kept, failure) -> answered(asked, kept, failure));
         return answer;

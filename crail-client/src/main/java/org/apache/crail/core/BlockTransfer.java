@@ -115,7 +115,8 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
             } else {
                 transferred = endpoint.read(buffer, target.block, offset);
             }
-            runtime.transfers().count(operation, target.block.getDnInfo().getStorageClass(), buffer.capacity());
+            int storageClass = target.block.getDnInfo().getStorageClass();
+            runtime.transfers().count(operation.isWrite(), operation.isDirectory(), storageClass, buffer.capacity());
             operation.statistics().countTransfer(endpoint.isLocal(), operation.isDirectory());
             operation.began(transferred);
             transferred.whenComplete(this);

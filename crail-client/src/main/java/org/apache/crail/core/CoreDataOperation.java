@@ -114,22 +114,22 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
 
     @Override
     public final CrailResult get() throws InterruptedException, ExecutionException {
-        advance(Long.MAX_VALUE);
+        advance(this, Long.MAX_VALUE);
         return super.get();
     }
 
     @Override
     public final CrailResult get(long timeout, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
-        advance(unit.toNanos(timeout));
+        advance(this, unit.toNanos(timeout));
         return super.get(timeout, unit);
     }
 
-    /** Brings what is under way forward, for a thread that is going to wait. */
-    final void advance(long limitNs) {
+    /** Brings what is under way forward, for a thread that is going to wait for this operation, or for it and others. */
+    final void advance(Future<?> awaited, long limitNs) {
         Advanceable transfer = latest.get();
-        if (transfer != null && !isDone()) {
-            transfer.advance(this, limitNs);
+        if (transfer != null && !awaited.isDone()) {
+            transfer.advance(awaited, limitNs);
         }
     }
 

@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailInputStream;
@@ -40,23 +41,73 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
     }
 
     private ReadOperation start(CrailBuffer dataBuf, int length) {
-        ClusterSettings settings = runtime().settings();
         long begin = position();
-        int blocks = blocks(begin, length);
-        boolean ahead = continuing || begin < hint;
-        long end = begin < hint ? hint : getFile().getCapacity();
-        long lastBlock = settings.blockIndex(Math.max(end, begin + length) - 1);
-        long blocksLeft = lastBlock - settings.blockIndex(begin) + 1;
-        int wanted = ahead ? (int) Math.min(Integer.MAX_VALUE, blocksLeft) : blocks;
-        ReadOperation operation = new ReadOperation(dataBuf, length, blocks);
+        ReadOperation operation = new ReadOperation(dataBuf, length, blocks(begin, length));
         inFlight().begin();
         runtime().inputStatistics().countOperation(length);
-        transfer(dataBuf, operation, wanted, READY);
-        if (ahead) {
-            mapper().askAhead(settings.blockIndex(position() - 1), lastBlock, BlockMapper.MAX_BATCH);
-        }
+        transfer(dataBuf, operation, blocksWanted(begin, length), READY);
+        askAhead(begin, length, position() - 1);
         continuing = true;
         return operation;
+    }
+
+    @Override
+    public final int copy(ByteBuffer bytes) throws IOException {
+        inFlight().begin();
+        try {
+            checkOpen(); // behind the begin: a close either waits for this or is seen
+            return copyOpen(bytes);
+        } finally {
+            inFlight().end();
+        }
+    }
+
+    private int copyOpen(ByteBuffer bytes) {
+        long begin = position();
+        int length = (int) Math.min(bytes.remaining(), getFile().getCapacity() - begin);
+        if (length <= 0) {
+            return 0;
+        }
+        continuing |= begin == 0; // who reads so much of a file from its begin on will go on
+        if (mapper().cached(runtime().settings().blockIndex(begin)) != null) {
+            askAhead(begin, length, begin); // else those behind are asked for together with this one
+        }
+        int end = bytes.limit();
+        int copied;
+        bytes.limit(bytes.position() + length);
+        try {
+            copied = copyBlocks(false, bytes, blocksWanted(begin, length));
+        } finally {
+            bytes.limit(end);
+        }
+        if (copied > 0) {
+            continuing = true;
+            runtime().inputStatistics().countOperation(copied);
+        }
+        return copied;
+    }
+
+    private boolean isAhead(long begin) {
+        return continuing || begin < hint;
+    }
+
+    private long lastBlock(long begin, int length) {
+        long end = begin < hint ? hint : getFile().getCapacity();
+        return runtime().settings().blockIndex(Math.max(end, begin + length) - 1);
+    }
+
+    /** How many blocks to ask for, from that at {@code begin} on. */
+    private int blocksWanted(long begin, int length) {
+        long blocksLeft = lastBlock(begin, length) - runtime().settings().blockIndex(begin) + 1;
+        return isAhead(begin) ? (int) Math.min(Integer.MAX_VALUE, blocksLeft) : blocks(begin, length);
+    }
+
+    /** Asks for blocks behind that of a position, if more of them are going to be read. */
+    private void askAhead(long begin, int length, long known) {
+        if (isAhead(begin)) {
+            long index = runtime().settings().blockIndex(known);
+            mapper().askAhead(index, lastBlock(begin, length), BlockMapper.MAX_BATCH);
+        }
     }
 
     @Override

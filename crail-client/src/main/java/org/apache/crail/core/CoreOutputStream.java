@@ -2,9 +2,11 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
 import org.apache.crail.error.CrailException;
@@ -19,6 +21,12 @@ import org.apache.crail.utils.CrailImmediateOperation;
 class CoreOutputStream extends CoreStream implements CrailOutputStream {
     /** Blocks that are asked for at a time while the file is small, whatever the hint promises. */
     private static final int FIRST_BATCH = 8;
+
+    /** The most blocks that are asked for ahead of what nobody has promised to write. */
+    private static final int MOST_FORESEEN = 16;
+
+    /** Which part of what has been written may be asked for so. */
+    private static final int FORESEEN_SHARE = 4;
 
     private final WriteToken token;
     private final WriteProgress progress;
@@ -50,7 +58,6 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             return new CrailImmediateOperation(0);
         }
         runtime().checkIn(dataBuf);
-        ClusterSettings settings = runtime().settings();
         long end = position() + length;
         int blocks = blocks(position(), length);
         WriteOperation operation = new WriteOperation(dataBuf, length, blocks, progress.begin(end));
@@ -58,10 +65,46 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         runtime().outputStatistics().countOperation(length);
         growUnlessFits(end, blocks + batch(end));
         transfer(dataBuf, operation, blocks + batch(end), headReady);
-        if (batch(end) > 0 && !mayBeSmall) {
-            mapper().askAhead(settings.blockIndex(end - 1), settings.blockIndex(hint - 1), batch(end));
-        }
+        askAhead(end);
         return operation;
+    }
+
+    /** Values that may still share a block, or are just leaving it, go the other way. */
+    @Override
+    public final int copy(ByteBuffer bytes) throws IOException {
+        inFlight().begin();
+        try {
+            checkWritable(); // behind the begin: a close either waits for this, and so tells of it, or is seen
+            return copyWritable(bytes);
+        } finally {
+            inFlight().end();
+        }
+    }
+
+    private int copyWritable(ByteBuffer bytes) {
+        if (mayBeSmall
+                || (headReady != READY && position() < runtime().settings().blockSizeBytes())) {
+            return 0;
+        }
+        long begin = position();
+        int blocks = blocks(begin, bytes.remaining()) + batch(begin + bytes.remaining());
+        int copied = copyBlocks(true, bytes, blocks);
+        if (copied > 0) {
+            progress.end(progress.begin(position()), null);
+            runtime().outputStatistics().countOperation(copied);
+            askAhead(position());
+        }
+        return copied;
+    }
+
+    private void askAhead(long end) {
+        int batch = batch(end);
+        if (batch > 0 && !mayBeSmall) {
+            ClusterSettings settings = runtime().settings();
+            long written = settings.blockIndex(end - 1);
+            long last = end < hint ? settings.blockIndex(hint - 1) : written + batch;
+            mapper().askAhead(written, last, batch);
+        }
     }
 
     /** What has been written can be read through the same file object, unless others are still told of a part that is too short. */
@@ -85,9 +128,20 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
 
     /** How many blocks to ask for ahead: what the hint promises, but not many more than have been used so far. */
     private int batch(long end) {
-        if (end >= hint) {
-            return 0;
-        }
+        return end < hint ? promised(end) : foreseen(end);
+    }
+
+    /**
+     * A file that has become long without a hint, or in spite of it, will probably go on, so that some blocks are asked for at a time. No value: one
+     * that finds no block gives way to the one before it, which this must not do to one that needs no more.
+     */
+    private int foreseen(long end) {
+        long used = runtime().settings().blockIndex(end - 1) - firstBlock + 1;
+        boolean isLong = end > hint && used >= FIRST_BATCH && getFile().getType() == CrailNodeType.DATAFILE;
+        return isLong ? (int) Math.min(MOST_FORESEEN, used / FORESEEN_SHARE) : 0;
+    }
+
+    private int promised(long end) {
         ClusterSettings settings = runtime().settings();
         long left = settings.blockIndex(hint - 1) - settings.blockIndex(end - 1);
         if (left <= BlockMapper.MAX_BATCH && settings.blockIndex(hint - 1) - firstBlock <= BlockMapper.MAX_BATCH) {

@@ -2,16 +2,28 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Future;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.ClosedException;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.NearStream;
+import org.apache.crail.storage.StorageEndpoint;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What streams in both directions share: a position, operations in flight, and the way a buffer is cut at block
  * boundaries. One thread at a time may call; operations end on any thread.
  */
-abstract class CoreStream {
+abstract class CoreStream implements NearStream {
     static final CompletableFuture<Void> READY = CompletableFuture.completedFuture(null);
+
+    private static final Logger LOG = LoggerFactory.getLogger(CoreStream.class);
+
+    /** Of a copy in one go, for which garbage collection has to wait where an array is involved. */
+    private static final int MOST_COPY_BYTES = 512 * 1024;
 
     private final CoreFile file;
     private final StoreRuntime runtime;
@@ -19,6 +31,7 @@ abstract class CoreStream {
     private final InFlight inFlight = new InFlight();
     private long position;
     private CoreDataOperation latest;
+    private boolean near;
     private volatile boolean closed;
 
     CoreStream(CoreFile file, WriteToken token, long position) {
@@ -110,13 +123,107 @@ abstract class CoreStream {
         buffer.limit(end).position(end);
     }
 
+    @Override
+    public final boolean isNear() {
+        LeasedBlock next = mapper.cached(runtime.settings().blockIndex(position));
+        if (next != null) {
+            near = isMapped(next);
+        }
+        return near;
+    }
+
+    private boolean isMapped(LeasedBlock location) {
+        try {
+            return runtime.endpoints().endpoint(location).isMapped(location.block);
+        } catch (CrailException e) {
+            LOG.trace("{}: a transfer will tell why this block cannot be reached", file, e);
+            return false;
+        }
+    }
+
+    /**
+     * Copies bytes between the caller's memory and blocks, as {@link NearStream#copy} says, and advances the position. The
+     * caller counts it as in flight until what has been copied is known to whoever closes the stream.
+     *
+     * @param blocksWanted how many blocks, from the next one on, to ask for if they are not known
+     */
+    final int copyBlocks(boolean isWrite, ByteBuffer bytes, int blocksWanted) {
+        ClusterSettings settings = runtime.settings();
+        long begin = position;
+        long wantedEnd = settings.blockIndex(begin) + blocksWanted;
+        boolean copied = true;
+        while (copied && bytes.hasRemaining()) {
+            int wantedNow = (int) Math.max(1, wantedEnd - settings.blockIndex(position));
+            copied = copyPart(isWrite, bytes, wantedNow);
+        }
+        return (int) (position - begin);
+    }
+
+    private boolean copyPart(boolean isWrite, ByteBuffer bytes, int blocksWanted) {
+        int blockSize = runtime.settings().blockSizeBytes();
+        int end = bytes.limit();
+        int length = (int) Math.min(Math.min(bytes.remaining(), MOST_COPY_BYTES), blockSize - position % blockSize);
+        boolean copied;
+        bytes.limit(bytes.position() + length);
+        try {
+            copied = isNear() && tryCopy(isWrite, bytes, blocksWanted);
+        } finally {
+            bytes.limit(end);
+        }
+        if (copied) {
+            bytes.position(bytes.position() + length);
+            position += length;
+        }
+        return copied;
+    }
+
+    /** Copies bytes that do not leave a block. What fails is left to a transfer, which meets it again and knows what to do then. */
+    private boolean tryCopy(boolean isWrite, ByteBuffer bytes, int blocksWanted) {
+        CoreIOStatistics statistics = isWrite ? runtime.outputStatistics() : runtime.inputStatistics();
+        LeasedBlock location = locate(blocksWanted, statistics);
+        long offset = position % runtime.settings().blockSizeBytes();
+        if (location == null || !location.covers(offset + bytes.remaining())) {
+            return false;
+        }
+        try {
+            StorageEndpoint endpoint = runtime.endpoints().endpoint(location);
+            boolean copied = endpoint.copy(isWrite, bytes, location.block, offset + location.block.start());
+            if (copied) {
+                int storageClass = location.block.getDnInfo().getStorageClass();
+                runtime.transfers().count(isWrite, false, storageClass, bytes.remaining());
+                statistics.countTransfer(true, false);
+            }
+            return copied && mapper.isValid(location);
+        } catch (CrailException e) {
+            LOG.trace("{}: bytes at {} have to be transferred", file, position, e);
+            return false;
+        }
+    }
+
+    private LeasedBlock locate(int blocksWanted, CoreIOStatistics statistics) {
+        long index = runtime.settings().blockIndex(position);
+        LeasedBlock known = mapper.cached(index);
+        statistics.countLocation(known != null);
+        if (known != null) {
+            return known;
+        }
+        try {
+            return mapper.await(index, blocksWanted);
+        } catch (IOException e) {
+            near = false; // until a block is known again: a transfer asks next, and tells why there is none
+            LOG.trace("{}: block {} has not been found", file, index, e);
+            return null;
+        }
+    }
+
     /** Waits until no operation is in flight; operations have limits of their own. */
     final void awaitOperations() throws IOException {
+        Future<?> idle = inFlight.idle();
         CoreDataOperation last = latest;
         if (last != null) {
-            last.advance(Long.MAX_VALUE);
+            last.advance(idle, Long.MAX_VALUE);
             latest = null;
         }
-        Waiting.await("waiting for the operations on " + file.getPath(), inFlight.idle(), runtime.waitLimitMs());
+        Waiting.await("waiting for the operations on " + file.getPath(), idle, runtime.waitLimitMs());
     }
 }

@@ -20,17 +20,17 @@ public final class TransferCounters {
 
     TransferCounters() {}
 
-    void count(CoreDataOperation operation, int storageClass, int bytes) {
+    void count(boolean isWrite, boolean isDirectory, int storageClass, int bytes) {
         LongAdder ofClass = bytesOfClasses.get(storageClass);
         if (ofClass == null) {
             ofClass = bytesOfClasses.computeIfAbsent(storageClass, unused -> new LongAdder());
         }
         ofClass.add(bytes);
-        if (operation.isWrite()) {
-            (operation.isDirectory() ? recordWrites : writes).increment();
+        if (isWrite) {
+            (isDirectory ? recordWrites : writes).increment();
             bytesWritten.add(bytes);
         } else {
-            (operation.isDirectory() ? recordReads : reads).increment();
+            (isDirectory ? recordReads : reads).increment();
             bytesRead.add(bytes);
         }
     }

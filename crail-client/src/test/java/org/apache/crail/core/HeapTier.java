@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
@@ -35,6 +36,15 @@ final class HeapTier implements StorageTier {
     private final AtomicReference<CompletableFuture<Void>> gate =
             new AtomicReference<>(CompletableFuture.completedFuture(null));
     private final AtomicReference<Failing> failing = new AtomicReference<>();
+
+    /** Which blocks can be copied without a transfer. */
+    volatile Predicate<BlockInfo> mapped = block -> false;
+
+    /** Done at the end of each copy, before anybody looks whether it counts. */
+    volatile Runnable onCopied = () -> {};
+
+    /** Copies that were not transfers. */
+    final List<Access> copies = new CopyOnWriteArrayList<>();
 
     /** What a thread does that waits for a transfer. */
     volatile Runnable onAdvance = () -> {};
@@ -127,6 +137,27 @@ final class HeapTier implements StorageTier {
                             },
                             worker);
             return done;
+        }
+
+        @Override
+        public boolean isMapped(BlockInfo block) {
+            return mapped.test(block);
+        }
+
+        @Override
+        public boolean copy(boolean isWrite, ByteBuffer bytes, BlockInfo block, long offset) throws CrailException {
+            if (!mapped.test(block)) {
+                return false;
+            }
+            Access access = new Access(block, isWrite, offset, bytes.remaining());
+            CrailException failure = failure(access);
+            if (failure != null) {
+                throw failure;
+            }
+            copy(bytes.duplicate(), (int) (block.getAddr() + offset), isWrite);
+            copies.add(access);
+            onCopied.run();
+            return true;
         }
 
         private void copy(ByteBuffer bytes, int position, boolean write) {

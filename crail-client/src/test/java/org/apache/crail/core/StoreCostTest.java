@@ -98,6 +98,41 @@ class StoreCostTest {
         out.close();
     }
 
+    /** Once it is long; what is left goes back with the close. */
+    @Test
+    void shouldAskForSeveralBlocksAtATimeOfALongFileWithoutAHint() throws Exception {
+        int blocks = 128;
+        CrailFile file = cluster.file("/f");
+        file.syncDir();
+        long before = cluster.checkBlocks().allocated();
+        CrailOutputStream out = file.getDirectOutputStream(0);
+        for (int i = 0; i < blocks; i++) {
+            out.write(TestCluster.buffer(TestCluster.pattern(TestCluster.BLOCK, i)))
+                    .get();
+            cluster.transport.settle();
+            assertThat(cluster.checkBlocks().allocated() - before)
+                    .as("blocks beside the %d that are in use", i + 1)
+                    .isLessThanOrEqualTo(i + Math.min(16, (i + 1) / 4));
+        }
+        assertThat(calls.calls(Operation.MAP)).isLessThanOrEqualTo(30);
+        out.close();
+        assertThat(cluster.checkBlocks().allocated() - before).isEqualTo(blocks - 1);
+    }
+
+    /** The namenode may take a value that finds no block for one that has failed. */
+    @Test
+    void shouldNotAskForBlocksOfLongValuesThatNoHintPromises() throws Exception {
+        cluster.create("/t", CrailNodeType.TABLE);
+        CrailOutputStream out =
+                cluster.create("/t/k", CrailNodeType.KEYVALUE).asKeyValue().getDirectOutputStream(0);
+        for (int i = 0; i < 20; i++) {
+            out.write(TestCluster.buffer(TestCluster.pattern(TestCluster.BLOCK, i)))
+                    .get();
+        }
+        assertThat(calls.calls(Operation.MAP)).isEqualTo(19);
+        out.close();
+    }
+
     @Test
     void shouldAskForAllBlocksOfAKnownLengthAtOnce() throws Exception {
         int blocks = 40;

@@ -266,6 +266,7 @@ public enum ClusterKind {
         configuration.set(
                 "crail.storage.nvmf.port", Integer.toString(target.address().getPort()));
         configuration.set("crail.storage.nvmf.nqn", target.nqn());
+        configuration.set("crail.storage.nvmf.namespace", Integer.toString(NvmeTarget.NAMESPACE));
         configuration.set("crail.storage.nvmf.storagelimit", Long.toString(rangeBytes));
         return rangeBytes;
     }

@@ -31,6 +31,7 @@ public final class Probe {
     private final LongAdder writes = new LongAdder();
     private final LongAdder straightBytes = new LongAdder();
     private final LongAdder copiedBytes = new LongAdder();
+    private final LongAdder bytesCopiedOnce = new LongAdder();
     private final ConcurrentHashMap.KeySetView<ProbeTransport.Link, Boolean> links = ConcurrentHashMap.newKeySet();
     private volatile CrailBuffer watched;
     private volatile RpcTransport transport;
@@ -90,6 +91,7 @@ public final class Probe {
         writes.reset();
         straightBytes.reset();
         copiedBytes.reset();
+        bytesCopiedOnce.reset();
     }
 
     /** From now on transfers are counted by whether they go to or from the memory of this buffer. */
@@ -105,6 +107,11 @@ public final class Probe {
     /** Bytes that tiers were told to move from or to other memory, so that they had to be copied. */
     public long copiedBytes() {
         return copiedBytes.sum();
+    }
+
+    /** Bytes that tiers copied between blocks and the memory of callers, so that they were copied once in all. */
+    public long bytesCopiedOnce() {
+        return bytesCopiedOnce.sum();
     }
 
     /** The transport below, or null until a store has been opened. */
@@ -172,6 +179,10 @@ public final class Probe {
         }
     }
 
+    void onCopy(int bytes) {
+        bytesCopiedOnce.add(bytes);
+    }
+
     void add(ProbeTransport.Link link) {
         links.add(link);
     }
@@ -182,7 +193,8 @@ public final class Probe {
 
     @Override
     public String toString() {
-        StringBuilder text = new StringBuilder("reads=" + reads() + " writes=" + writes());
+        StringBuilder text =
+                new StringBuilder("reads=" + reads() + " writes=" + writes() + " bytesCopiedOnce=" + bytesCopiedOnce());
         for (Operation operation : Operation.values()) {
             text.append(' ').append(operation).append('=').append(requests(operation));
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.testkit;
 
+import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBuffer;
@@ -55,6 +56,20 @@ public final class ProbeTier implements StorageTier {
         public CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset) {
             probe.onWrite(buffer);
             return delegate.write(buffer, block, offset);
+        }
+
+        @Override
+        public boolean isMapped(BlockInfo block) {
+            return delegate.isMapped(block);
+        }
+
+        @Override
+        public boolean copy(boolean isWrite, ByteBuffer bytes, BlockInfo block, long offset) throws CrailException {
+            boolean copied = delegate.copy(isWrite, bytes, block, offset);
+            if (copied) {
+                probe.onCopy(bytes.remaining());
+            }
+            return copied;
         }
 
         @Override

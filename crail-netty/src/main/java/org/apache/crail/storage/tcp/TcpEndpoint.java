@@ -94,6 +94,21 @@ final class TcpEndpoint implements StorageEndpoint {
         }
     }
 
+    @Override
+    public boolean isMapped(BlockInfo block) {
+        LocalRegions local = link.localRegions();
+        return local != null && local.isMapped(block);
+    }
+
+    @Override
+    public boolean copy(boolean isWrite, ByteBuffer bytes, BlockInfo block, long offset) throws CrailException {
+        if (closed || offset < 0 || offset > block.getLength() - (long) bytes.remaining()) {
+            return false;
+        }
+        LocalRegions local = link.localRegions();
+        return local != null && local.transfer(isWrite, block, (int) offset, bytes);
+    }
+
     private void submit(Transfer transfer) {
         queue.offer(transfer);
         if (sharedLoop != null) {

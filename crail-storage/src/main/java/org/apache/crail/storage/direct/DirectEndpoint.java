@@ -84,6 +84,21 @@ final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint 
     }
 
     @Override
+    public boolean isMapped(BlockInfo block) {
+        LocalRegions local = link.localRegions();
+        return local != null && local.isMapped(block);
+    }
+
+    @Override
+    public boolean copy(boolean isWrite, ByteBuffer bytes, BlockInfo block, long offset) throws CrailException {
+        if (closed || offset < 0 || offset > block.getLength() - (long) bytes.remaining()) {
+            return false;
+        }
+        LocalRegions local = link.localRegionsAt(System.nanoTime());
+        return local != null && local.transfer(isWrite, block, (int) offset, bytes);
+    }
+
+    @Override
     public boolean isLocal() {
         LocalRegions local = link.localRegions();
         return local != null && local.isInUse();

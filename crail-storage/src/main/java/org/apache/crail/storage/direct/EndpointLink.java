@@ -86,8 +86,12 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
      * now and then: a look has been finished that began at most {@link #IDLE_NS} before the transfer.
      */
     LocalRegions localRegions(T transfer) {
+        return localRegionsAt(limits.begunNs(transfer));
+    }
+
+    /** The same, for a copy that begins now. */
+    LocalRegions localRegionsAt(long nowNs) {
         DirectSession<T> current = session;
-        long nowNs = limits.begunNs(transfer);
         if (current != null && current.localMemory() != null && nowNs - lookedNs > IDLE_NS) {
             current.endIfDisconnected();
             lookedNs = nowNs; // not before: others do not look then

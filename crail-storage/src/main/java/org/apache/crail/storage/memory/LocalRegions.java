@@ -48,6 +48,12 @@ public final class LocalRegions {
         return false;
     }
 
+    /** Whether the region of a block is mapped; if not, begins to map it. */
+    public boolean isMapped(BlockInfo block) {
+        Slot slot = slot(block.getLkey());
+        return slot != null && slot.region != null;
+    }
+
     /**
      * Copies bytes between a buffer and a block on the calling thread, if the block's region is mapped and the tier does
      * not have to put this transfer and others in order.

@@ -28,6 +28,8 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 class LocalRegionsTest {
     private static final int BLOCK = 4096;
@@ -270,17 +272,18 @@ class LocalRegionsTest {
     }
 
     /** The signal that the system sends then must end a transfer, and neither this process nor what it does next. */
-    @Test
-    void shouldFailATransferWhenTheFileIsCutShortUnderTheMapping() throws Exception {
+    @ParameterizedTest
+    @CsvSource({"true, true", "true, false", "false, true", "false, false"})
+    void shouldFailATransferWhenTheFileIsCutShortUnderTheMapping(boolean isDirect, boolean isWrite) throws Exception {
         awaitMapped();
-        ByteBuffer buffer = bytes(BLOCK, 1);
+        ByteBuffer buffer = isDirect ? bytes(BLOCK, 1) : ByteBuffer.allocate(BLOCK);
         for (int i = 0; i < 20_000; i++) { // so that compiled code is tried
             regions.transfer(i % 2 == 0, block(1, 1), 0, buffer);
         }
         cut(file(), 0);
-        assertThatThrownBy(() -> regions.transfer(true, block(1, 1), 0, buffer))
+        assertThatThrownBy(() -> regions.transfer(isWrite, block(1, 1), 0, buffer))
                 .isInstanceOf(DatanodeUnreachableException.class);
-        assertThat(regions.transfer(true, block(1, 1), 0, buffer))
+        assertThat(regions.transfer(isWrite, block(1, 1), 0, buffer))
                 .as("whether a region is still used whose memory has gone")
                 .isFalse();
     }

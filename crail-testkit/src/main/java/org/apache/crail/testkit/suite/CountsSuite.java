@@ -295,7 +295,7 @@ public abstract class CountsSuite extends ClusterSuite {
     }
 
     /** For a round, by all threads of this process together, when everything is warm. */
-    private static void assertAllocatesLessThan(long limitBytes, Round round) throws Exception {
+    protected static void assertAllocatesLessThan(long limitBytes, Round round) throws Exception {
         int rounds = Rounds.of(3000);
         long least = Long.MAX_VALUE;
         for (int pass = 0; pass < 6 && least >= limitBytes; pass++) {
@@ -335,8 +335,10 @@ public abstract class CountsSuite extends ClusterSuite {
         stream.close();
     }
 
+    /** What is measured. */
     @FunctionalInterface
-    private interface Round {
+    protected interface Round {
+        /** Does it once. */
         Object run() throws Exception;
     }
 }
