@@ -3,13 +3,17 @@ package org.apache.crail.testkit;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.transport.RpcChannel;
 
-/** One end of a connection in memory; its thread delivers what the other end sends. All methods are thread safe. */
+/**
+ * One end of a connection in memory; its thread delivers what the other end sends, and keeps what comes before it is
+ * started. All methods are thread safe.
+ */
 final class MemoryChannel implements RpcChannel {
     private final String peer;
     private final ExecutorService delivery = Executors.newSingleThreadExecutor(task -> {
@@ -17,8 +21,11 @@ final class MemoryChannel implements RpcChannel {
         thread.setDaemon(true);
         return thread;
     });
+    private final CompletableFuture<Receiver> receiver = new CompletableFuture<>();
     private MemoryChannel other;
-    private Receiver receiver;
+
+    /** Used by the thread that delivers. */
+    private boolean closed;
 
     MemoryChannel(String peer) {
         this.peer = peer;
@@ -30,7 +37,7 @@ final class MemoryChannel implements RpcChannel {
     }
 
     void start(Receiver target) {
-        receiver = target;
+        receiver.complete(target);
     }
 
     @Override
@@ -45,15 +52,11 @@ final class MemoryChannel implements RpcChannel {
     }
 
     private void deliver(ByteBuffer bytes) {
-        execute(() -> receiver.onMessage(bytes));
-    }
-
-    private void execute(Runnable task) {
-        try {
-            delivery.execute(task);
-        } catch (RejectedExecutionException e) {
-            // This end has been closed: what arrives is lost, as on a network.
-        }
+        execute(() -> {
+            if (!closed) {
+                receiver.join().onMessage(bytes);
+            }
+        });
     }
 
     @Override
@@ -68,7 +71,20 @@ final class MemoryChannel implements RpcChannel {
     }
 
     private void end(Throwable cause) {
-        execute(() -> receiver.onClosed(cause));
-        delivery.shutdown();
+        execute(() -> {
+            if (!closed) {
+                closed = true;
+                delivery.shutdown(); // by its own thread: one that is only being made would not begin any more
+                receiver.join().onClosed(cause);
+            }
+        });
+    }
+
+    private void execute(Runnable task) {
+        try {
+            delivery.execute(task);
+        } catch (RejectedExecutionException e) {
+            // This end has been closed: what arrives is lost, as on a network.
+        }
     }
 }
