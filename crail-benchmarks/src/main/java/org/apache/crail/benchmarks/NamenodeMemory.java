@@ -2,28 +2,35 @@
 package org.apache.crail.benchmarks;
 
 import java.io.PrintStream;
+import java.time.Duration;
+import java.util.List;
 import java.util.Locale;
 import java.util.concurrent.Callable;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.CreateRequest;
+import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.server.MetadataService;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Measures the heap that a file of one block costs the namenode: creates files in process and divides the growth of the
- * used heap, after collections, by their number. Not thread safe.
+ * Measures the heap that a file of one block costs the namenode, and how long the collector holds it up: creates files in process
+ * and divides the growth of the used heap, after collections, by their number; then removes and creates some of them. Not thread safe.
  */
 @Command(
         name = "memory",
-        description = "Heap of the namenode for each one-block file.",
+        description = "Heap of the namenode for each one-block file, and pauses of the garbage collector.",
         mixinStandardHelpOptions = true)
 final class NamenodeMemory implements Callable<Integer> {
     private static final int COLLECTIONS = 3;
     private static final double NS_PER_SECOND = 1e9;
+    private static final double NS_PER_MS = 1e6;
+
+    /** One of so many files is replaced. */
+    private static final int REPLACED = 5;
 
     @ParentCommand
     private Benchmarks parent;
@@ -46,19 +53,35 @@ final class NamenodeMemory implements Callable<Integer> {
         Machine.describe(parent.command()).forEach((name, value) -> out.println(name + ": " + value));
         long empty = usedBytes();
         try (LocalNamenode namenode = LocalNamenode.start(files + files / 100 + 1000L, 1)) {
+            MetadataService service = namenode.service();
             long before = usedBytes();
-            long startNs = System.nanoTime();
-            create(namenode.service());
-            double perSecond = files * NS_PER_SECOND / (System.nanoTime() - startNs);
+            try (CollectorPauses pauses = CollectorPauses.watch()) {
+                long startNs = System.nanoTime();
+                create(service);
+                print(out, "creates in process, per second", files * NS_PER_SECOND / (System.nanoTime() - startNs));
+                print(out, "creates", pauses.longest());
+            }
             long after = usedBytes();
+            try (CollectorPauses pauses = CollectorPauses.watch()) {
+                long startNs = System.nanoTime();
+                long replaced = replaceSome(service);
+                double perSecond = replaced * NS_PER_SECOND / (System.nanoTime() - startNs);
+                print(out, "pairs of remove and create, per second", perSecond);
+                print(out, "removes and creates", pauses.longest());
+            }
             print(out, "files", files);
             print(out, "heap with all blocks free, bytes per block", (before - empty) / (double) files);
             print(out, "growth of the heap, bytes per file", (after - before) / (double) files);
             print(out, "heap in all, bytes per file with its block", (after - empty) / (double) files);
-            print(out, "creates in process, per second", perSecond);
             namenode.check();
         }
         return 0;
+    }
+
+    private static void print(PrintStream out, String what, List<Duration> pauses) {
+        print(out, "collections during " + what, pauses.size());
+        Duration longest = pauses.isEmpty() ? Duration.ZERO : pauses.get(pauses.size() - 1);
+        print(out, "longest pause during " + what + ", ms", longest.toNanos() / NS_PER_MS);
     }
 
     private static void print(PrintStream out, String what, double figure) {
@@ -67,12 +90,29 @@ final class NamenodeMemory implements Callable<Integer> {
 
     private void create(MetadataService service) throws CrailException {
         for (int i = 0; i < files; i++) {
-            String directory = "/d" + i / directorySize;
             if (i % directorySize == 0) {
-                create(service, directory, CrailNodeType.DIRECTORY);
+                create(service, directory(i), CrailNodeType.DIRECTORY);
             }
-            create(service, directory + "/part-" + i, CrailNodeType.DATAFILE);
+            create(service, path(i), CrailNodeType.DATAFILE);
         }
+    }
+
+    private long replaceSome(MetadataService service) throws CrailException {
+        long replaced = 0;
+        for (int i = 0; i < files; i += REPLACED) {
+            service.remove(new RemoveRequest(CrailPath.parse(path(i)), false));
+            create(service, path(i), CrailNodeType.DATAFILE);
+            replaced++;
+        }
+        return replaced;
+    }
+
+    private String directory(int file) {
+        return "/d" + file / directorySize;
+    }
+
+    private String path(int file) {
+        return directory(file) + "/part-" + file;
     }
 
     private void create(MetadataService service, String path, CrailNodeType type) throws CrailException {
