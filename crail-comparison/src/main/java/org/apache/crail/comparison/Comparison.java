@@ -33,6 +33,9 @@ import picocli.CommandLine.ParameterException;
             "All systems take turns in each round. A system that is not installed is named and skipped."
         })
 public final class Comparison implements Callable<Integer> {
+    /** As a shell tells it: 128 and the number of SIGKILL. */
+    private static final int KILLED = 137;
+
     /** With which the names of directories for data begin. */
     static final String PREFIX = "compare-";
 
@@ -173,7 +176,8 @@ public final class Comparison implements Callable<Integer> {
         try (Child started = start(placement)) {
             int status = started.waitFor();
             if (status != 0) {
-                throw new IOException("its process ended with exit code " + status);
+                throw new IOException("its process ended with exit code " + status
+                        + (status == KILLED ? "; memory may have run out: compare fewer systems at a time" : ""));
             }
             Report report =
                     new ObjectMapper().readValue(report(started.directory()).toFile(), Report.class);
