@@ -51,31 +51,32 @@ final class NamenodeMemory implements Callable<Integer> {
     public Integer call() throws Exception {
         PrintStream out = parent.out();
         Machine.describe(parent.command()).forEach((name, value) -> out.println(name + ": " + value));
+        long blocks = files + files / REPLACED + 1000L; // those of replaced files are not free at once
+        print(out, "files", files);
+        CollectorPauses.watch().close(); // so that the recorder is not taken for files
         long empty = usedBytes();
-        try (LocalNamenode namenode = LocalNamenode.start(files + files / 100 + 1000L, 1)) {
-            MetadataService service = namenode.service();
+        try (LocalNamenode namenode = LocalNamenode.start(blocks, 1)) {
             long before = usedBytes();
-            try (CollectorPauses pauses = CollectorPauses.watch()) {
-                long startNs = System.nanoTime();
-                create(service);
-                print(out, "creates in process, per second", files * NS_PER_SECOND / (System.nanoTime() - startNs));
-                print(out, "creates", pauses.longest());
-            }
-            long after = usedBytes();
-            try (CollectorPauses pauses = CollectorPauses.watch()) {
-                long startNs = System.nanoTime();
-                long replaced = replaceSome(service);
-                double perSecond = replaced * NS_PER_SECOND / (System.nanoTime() - startNs);
-                print(out, "pairs of remove and create, per second", perSecond);
-                print(out, "removes and creates", pauses.longest());
-            }
-            print(out, "files", files);
-            print(out, "heap with all blocks free, bytes per block", (before - empty) / (double) files);
-            print(out, "growth of the heap, bytes per file", (after - before) / (double) files);
-            print(out, "heap in all, bytes per file with its block", (after - empty) / (double) files);
+            double bytesPerBlock = (before - empty) / (double) blocks;
+            measure(out, "creates", () -> create(namenode.service()));
+            double bytesPerFile = (usedBytes() - before) / (double) files;
+            print(out, "heap with all blocks free, bytes per block", bytesPerBlock);
+            print(out, "growth of the heap, bytes per file", bytesPerFile);
+            print(out, "heap in all, bytes per file with its block", bytesPerFile + bytesPerBlock);
+            measure(out, "pairs of remove and create", () -> replaceSome(namenode.service()));
             namenode.check();
         }
         return 0;
+    }
+
+    private static void measure(PrintStream out, String what, Callable<Integer> work) throws Exception {
+        try (CollectorPauses pauses = CollectorPauses.watch()) {
+            long startNs = System.nanoTime();
+            int done = work.call();
+            print(out, what + " in process, per second", done * NS_PER_SECOND / (System.nanoTime() - startNs));
+            long ignored = usedBytes(); // ends the collection that goes on
+            print(out, what, pauses.longest());
+        }
     }
 
     private static void print(PrintStream out, String what, List<Duration> pauses) {
@@ -88,17 +89,18 @@ final class NamenodeMemory implements Callable<Integer> {
         out.printf(Locale.ROOT, "%s: %,.1f%n", what, figure);
     }
 
-    private void create(MetadataService service) throws CrailException {
+    private int create(MetadataService service) throws CrailException {
         for (int i = 0; i < files; i++) {
             if (i % directorySize == 0) {
                 create(service, directory(i), CrailNodeType.DIRECTORY);
             }
             create(service, path(i), CrailNodeType.DATAFILE);
         }
+        return files;
     }
 
-    private long replaceSome(MetadataService service) throws CrailException {
-        long replaced = 0;
+    private int replaceSome(MetadataService service) throws CrailException {
+        int replaced = 0;
         for (int i = 0; i < files; i += REPLACED) {
             service.remove(new RemoveRequest(CrailPath.parse(path(i)), false));
             create(service, path(i), CrailNodeType.DATAFILE);
