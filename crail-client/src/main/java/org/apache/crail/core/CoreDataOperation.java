@@ -128,7 +128,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
     /** Brings what is under way forward, for a thread that is going to wait for this operation, or for it and others. */
     final void advance(Future<?> awaited, long limitNs) {
         Advanceable transfer = latest.get();
-        if (transfer != null && !awaited.isDone()) {
+        if (transfer != null) {
             transfer.advance(awaited, limitNs);
         }
     }

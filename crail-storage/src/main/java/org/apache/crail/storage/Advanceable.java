@@ -9,7 +9,8 @@ import java.util.concurrent.Future;
  */
 public interface Advanceable {
     /**
-     * Looks for completions until {@code awaited} is done, or looking does not pay any more; at once if another thread looks.
+     * Looks for completions until {@code awaited} is done, or looking does not pay any more; not at all if another thread looks. To
+     * be called also when {@code awaited} is done: then it only tells that this thread comes for what it has begun.
      * What is chained to a transfer runs here if this thread began the transfer, otherwise where it always does.
      *
      * @param awaited what this thread is about to wait for

@@ -47,7 +47,7 @@ final class Transfer extends CompletableFuture<Integer> implements Advanceable {
 
     @Override
     public void advance(Future<?> awaited, long limitNs) {
-        if (loop != null) {
+        if (loop != null && !awaited.isDone()) {
             loop.advance(awaited, limitNs);
         }
     }

@@ -174,7 +174,9 @@ final class ByteTransfers implements SectorMerge.Host {
     void remove(NvmfTransfer transfer) {
         if (live.remove(transfer)) {
             over.add(transfer);
-            transfer.unblocked().forEach(this::begin);
+            for (NvmfTransfer successor : transfer.unblocked()) {
+                begin(successor);
+            }
         }
     }
 }

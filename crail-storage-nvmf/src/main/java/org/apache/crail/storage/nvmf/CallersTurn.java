@@ -114,19 +114,30 @@ final class CallersTurn {
         return trusted == caller && holder.get() != caller;
     }
 
+    /** Whether somebody has the turn, or is likely to come for it, who would take what comes now. */
+    boolean isExpected() {
+        return trusted != null || holder.get() != null;
+    }
+
     /** Lets the loop take completions from now on, until a caller has taken some again. */
     void leaveToLoop() {
         used = false;
         trusted = null;
     }
 
-    /** Whether somebody has the turn, or has taken completions since the last call. For the loop. */
-    boolean wasTaken() {
+    /**
+     * Whether somebody has the turn, or is likely to come for it. For the loop.
+     *
+     * @param hasWaited whether the loop has left them time to come since it asked last
+     */
+    boolean isStillExpected(boolean hasWaited) {
         if (used) {
             used = false;
             return true;
         }
-        trusted = null;
-        return holder.get() != null;
+        if (hasWaited) {
+            trusted = null;
+        }
+        return isExpected();
     }
 }

@@ -32,6 +32,8 @@ final class JnvmfSlot {
     private final Consumer<String> onTransportFailure;
     private final NvmIoCommand<? extends NvmIoCommandCapsule> read;
     private final NvmIoCommand<? extends NvmIoCommandCapsule> write;
+    private final OperationCallback sending = new Progress(() -> sent = true);
+    private final OperationCallback answering = new Progress(() -> answered = true);
     private NvmIoCommand<? extends NvmIoCommandCapsule> current;
     private Response<NvmResponseCapsule> response;
     private boolean sent;
@@ -59,7 +61,7 @@ final class JnvmfSlot {
         command.getCommandCapsule()
                 .getSubmissionQueueEntry()
                 .setNamespaceIdentifier(new NamespaceIdentifier(namespace));
-        command.setCallback(new Progress(() -> sent = true));
+        command.setCallback(sending);
         return command;
     }
 
@@ -71,7 +73,7 @@ final class JnvmfSlot {
     NvmIoCommandSqe prepare(boolean isWrite) {
         current = isWrite ? write : read;
         response = current.newResponse();
-        response.setCallback(new Progress(() -> answered = true));
+        response.setCallback(answering);
         sent = false;
         answered = false;
         unknownStatus = NvmeStatus.UNKNOWN;

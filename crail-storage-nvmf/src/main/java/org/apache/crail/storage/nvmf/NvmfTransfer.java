@@ -102,6 +102,9 @@ final class NvmfTransfer extends DirectTransfer implements Advanceable {
 
     /** Those that need not wait for anything now that this one is over. */
     List<NvmfTransfer> unblocked() {
+        if (successors.isEmpty()) {
+            return successors;
+        }
         List<NvmfTransfer> ready = new ArrayList<>();
         for (NvmfTransfer successor : successors) {
             if (--successor.blockers == 0) {

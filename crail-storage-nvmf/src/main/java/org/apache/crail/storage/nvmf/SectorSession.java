@@ -9,7 +9,9 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
+import java.util.function.IntSupplier;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.storage.direct.CompletionLoop;
@@ -36,6 +38,8 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     private final ByteTransfers transfers;
     private final ConcurrentLinkedQueue<NvmfTransfer> left = new ConcurrentLinkedQueue<>();
     private final CallersTurn turn = new CallersTurn();
+    private final BooleanSupplier goesOn = this::isToBeTaken; // made once: to make one may take long
+    private final IntSupplier takeAsCaller = this::takeAsCaller;
     private final SectorCommand[] slots;
     private final int[] freeSlots;
     private int free;
@@ -100,7 +104,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             transfer.enter(this);
             transfer.key = key;
             transfers.add(transfer);
-            failure = postWaiting();
+            failure = post(nextToPost(), lastUseNs); // what has waited long is found by takeLate
             over = transfers.takeOver();
         } finally {
             lock.unlock();
@@ -111,8 +115,16 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
 
     /** Posts what fits; answers why that failed, or null. */
     private CrailException postWaiting() {
-        SectorCommand next = free > 0 ? transfers.next() : null;
-        long nowNs = next == null ? 0 : System.nanoTime();
+        SectorCommand next = nextToPost();
+        return post(next, next == null ? 0 : System.nanoTime());
+    }
+
+    private SectorCommand nextToPost() {
+        return free > 0 ? transfers.next() : null;
+    }
+
+    private CrailException post(SectorCommand first, long nowNs) {
+        SectorCommand next = first;
         while (next != null) {
             if (!next.work().begin(nowNs)) {
                 next.work().end(false, null);
@@ -127,7 +139,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
                 }
                 counters.countCommand(next.isWrite());
             }
-            next = free > 0 ? transfers.next() : null;
+            next = nextToPost();
         }
         busy = !transfers.live().isEmpty();
         return null;
@@ -147,7 +159,13 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         } else {
             callLoop();
         }
-        over.forEach(this::finish);
+        finishAll(over);
+    }
+
+    private void finishAll(List<NvmfTransfer> over) {
+        for (NvmfTransfer transfer : over) {
+            finish(transfer);
+        }
     }
 
     private void finish(NvmfTransfer transfer) {
@@ -169,12 +187,12 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     public int poll() {
         int finished = finishLeft();
         Thread holder = turn.holder(); // before it sees that its transfer is done
+        boolean isExpected = turn.isExpected(); // before it sees that too
         int taken = take(false);
         if (taken > 0 && holder != null) {
             turn.noteTaken(holder); // it would have taken them
-            return finished;
         }
-        return finished + taken;
+        return isExpected ? finished : finished + taken;
     }
 
     private int finishLeft() {
@@ -219,31 +237,39 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         } else if (count > 0) {
             loop.wakeUpIfAsleep(); // as there was nothing in flight for a moment
         }
-        if (!over.isEmpty()) {
-            List<NvmfTransfer> own = isCaller ? leaveOthers(over) : over;
-            own.forEach(this::finish);
+        if (isCaller) {
+            leaveOthers(over);
+            finishOwn(over);
+        } else {
+            finishAll(over);
         }
         return count;
     }
 
     /** What is chained to transfers of other threads might want what this thread holds, so the loop completes them. */
-    private List<NvmfTransfer> leaveOthers(List<NvmfTransfer> over) {
-        List<NvmfTransfer> own = new ArrayList<>(over.size());
+    private void leaveOthers(List<NvmfTransfer> over) {
+        boolean areLeft = false;
         for (NvmfTransfer transfer : over) {
-            if (transfer.isOwn()) {
-                own.add(transfer);
-            } else {
+            if (!transfer.isOwn()) {
                 loop.count(1); // before it is seen, so that the loop does not sleep
                 left.add(transfer);
+                areLeft = true;
             }
         }
-        if (own.size() < over.size()) {
+        if (areLeft) {
             loop.wakeUp();
             if (ended) { // the loop may have seen to this session for the last time
                 finishLeft();
             }
         }
-        return own;
+    }
+
+    private void finishOwn(List<NvmfTransfer> over) {
+        for (NvmfTransfer transfer : over) {
+            if (transfer.isOwn()) {
+                finish(transfer);
+            }
+        }
     }
 
     /** See {@link NvmfTransfer#leave}. */
@@ -255,11 +281,11 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
 
     /** See {@link NvmfTransfer#advance}. */
     void advance(Future<?> awaited, long limitNs) {
-        boolean isLoopNeeded = !awaited.isDone(); // it may be in flight elsewhere
-        if (inFlight > 0) {
-            isLoopNeeded = turn.begin() ? look(awaited, limitNs) : !turn.noteOthers();
-        }
-        if (isLoopNeeded) {
+        if (awaited.isDone()) {
+            turn.noteTaken(Thread.currentThread()); // it would have taken this one
+        } else if (inFlight == 0) {
+            loop.wakeUp(); // it may be in flight elsewhere
+        } else if (turn.begin() ? look(awaited, limitNs) : !turn.noteOthers()) {
             callLoop();
         }
     }
@@ -269,16 +295,24 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         boolean wasTooShort = true;
         boolean doOthersWait;
         try {
-            wasTooShort = turn.look(awaited, limitNs, () -> inFlight > 0 && !ended, () -> take(true));
+            wasTooShort = turn.look(awaited, limitNs, goesOn, takeAsCaller);
         } finally {
             doOthersWait = turn.end(wasTooShort);
         }
-        return (doOthersWait && inFlight > 0) || !awaited.isDone();
+        return inFlight > 0 && (doOthersWait || !awaited.isDone());
+    }
+
+    private boolean isToBeTaken() {
+        return inFlight > 0 && !ended;
+    }
+
+    private int takeAsCaller() {
+        return take(true);
     }
 
     @Override
-    public CompletionLoop.Taker taker() {
-        if (turn.wasTaken() && left.isEmpty()) {
+    public CompletionLoop.Taker taker(boolean hasWaited) {
+        if (turn.isStillExpected(hasWaited) && left.isEmpty()) {
             return CompletionLoop.Taker.CALLERS;
         }
         return inFlight > 0 || !left.isEmpty() ? CompletionLoop.Taker.THREAD : CompletionLoop.Taker.NOBODY;

@@ -46,9 +46,11 @@ class CallersTurnTest {
         assertThat(turn.begin()).isTrue();
         assertThat(turn.isTrusted()).as("what is chained to what it takes").isFalse();
         assertThat(turn.end(false)).isFalse();
-        assertThat(turn.wasTaken()).isTrue();
+        assertThat(turn.isStillExpected(true)).isTrue();
         assertThat(turn.isTrusted()).isTrue();
-        assertThat(turn.wasTaken()).as("since it was asked last").isFalse();
+        assertThat(turn.isStillExpected(false)).as("without time to come again").isTrue();
+        assertThat(turn.isTrusted()).isTrue();
+        assertThat(turn.isStillExpected(true)).as("since it was asked last").isFalse();
         assertThat(turn.isTrusted()).isFalse();
     }
 
@@ -65,8 +67,8 @@ class CallersTurnTest {
         assertThat(wasTooShort).isFalse();
         assertThat(looks).hasValue(3);
         assertThat(turn.end(false)).isFalse();
-        assertThat(turn.wasTaken()).as("completions were taken").isTrue();
-        assertThat(turn.wasTaken()).isFalse();
+        assertThat(turn.isStillExpected(true)).as("completions were taken").isTrue();
+        assertThat(turn.isStillExpected(true)).isFalse();
     }
 
     @Test

@@ -89,6 +89,30 @@ class WaitingCallersTest {
         assertThat(submit().get(1, TimeUnit.MINUTES)).isEqualTo(SECTOR);
     }
 
+    /** Otherwise it would go on taking what they come for, and both would be busy with the same. */
+    @Test
+    void shouldHaveTheLoopStandAsideAlsoWhenItWasFaster() throws Exception {
+        NvmfTransfer first = begin();
+        device.silent = false;
+        assertThat(pollUntilDone(first)).as("nobody is expected").isEqualTo(1);
+        assertThat(session.taker(false)).isEqualTo(CompletionLoop.Taker.NOBODY);
+        assertThat(first.get()).isEqualTo(SECTOR);
+        NvmfTransfer second = submit();
+        assertThat(pollUntilDone(second)).as("the caller will come").isZero();
+        assertThat(session.taker(true)).as("it has come since").isEqualTo(CompletionLoop.Taker.CALLERS);
+        assertThat(session.taker(false)).as("it had no time to come again").isEqualTo(CompletionLoop.Taker.CALLERS);
+        assertThat(session.taker(true)).as("it has not come again").isEqualTo(CompletionLoop.Taker.NOBODY);
+    }
+
+    /** As the loop's thread does; answers how many completions it counts as its own. */
+    private int pollUntilDone(NvmfTransfer transfer) {
+        int own = 0;
+        while (!transfer.isDone()) {
+            own += session.poll();
+        }
+        return own;
+    }
+
     /** Its continuations might want what the caller holds. */
     @Test
     void shouldLeaveTransfersOfOthersToTheLoop() throws Exception {

@@ -51,6 +51,7 @@ public final class CompletionLoop {
     private volatile CrailException stopped;
     private boolean finished; // guarded by sources
     private boolean callersTake; // for the thread only
+    private boolean hasNapped; // the same, since it asked sources last
     private long napNs = SHORTEST_NAP_NS; // the same
 
     /** One connection. Called by the thread, and by {@link #add} if the loop has been closed. */
@@ -61,8 +62,12 @@ public final class CompletionLoop {
         /** Sees to it that there is an event with the next completion. */
         void arm();
 
-        /** Who takes its completions just now. */
-        default Taker taker() {
+        /**
+         * Who takes its completions just now.
+         *
+         * @param hasWaited whether the loop has left callers time to come since it asked last
+         */
+        default Taker taker(boolean hasWaited) {
             return Taker.THREAD;
         }
 
@@ -213,14 +218,14 @@ public final class CompletionLoop {
 
     private boolean areCallersTaking() {
         boolean areTaking = false;
+        boolean isNeeded = false;
         for (Source source : sources) {
-            Taker taker = source.taker();
-            if (taker == Taker.THREAD) {
-                return false;
-            }
+            Taker taker = source.taker(hasNapped);
+            isNeeded |= taker == Taker.THREAD;
             areTaking |= taker == Taker.CALLERS;
         }
-        return areTaking;
+        hasNapped = false;
+        return areTaking && !isNeeded;
     }
 
     private void nap() {
@@ -233,6 +238,7 @@ public final class CompletionLoop {
             called = false; // a call from now on meets the short nap
             napNs = SHORTEST_NAP_NS;
         } else {
+            hasNapped = true;
             napNs = Math.min(2 * napNs, LONGEST_NAP_NS);
         }
     }

@@ -24,7 +24,7 @@ class CompletionLoopTest {
         }
 
         @Override
-        public CompletionLoop.Taker taker() {
+        public CompletionLoop.Taker taker(boolean hasWaited) {
             return taker;
         }
 
