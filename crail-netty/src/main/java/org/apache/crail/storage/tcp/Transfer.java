@@ -76,20 +76,14 @@ final class Transfer extends CompletableFuture<Integer> implements Advanceable {
 
     @Override
     public Integer get() throws InterruptedException, ExecutionException {
-        advanceSelf(Long.MAX_VALUE);
+        advance(this, Long.MAX_VALUE);
         return super.get();
     }
 
     @Override
     public Integer get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        advanceSelf(unit.toNanos(timeout));
+        advance(this, unit.toNanos(timeout));
         return super.get(timeout, unit);
-    }
-
-    private void advanceSelf(long limitNs) {
-        if (!isDone()) {
-            advance(this, limitNs);
-        }
     }
 
     boolean isLate(long nowNs) {

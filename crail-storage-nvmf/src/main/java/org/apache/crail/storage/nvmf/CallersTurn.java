@@ -19,13 +19,13 @@ final class CallersTurn {
     private static final int LOOKS_AT_ONCE = 64;
 
     private static final int MOST_PASSES = 63;
-    private static final boolean CAN_LOOK = Runtime.getRuntime().availableProcessors() > 1;
+
+    /** Otherwise what they wait for has to happen on the processor that they look with. */
+    static final boolean CAN_LOOK = Runtime.getRuntime().availableProcessors() > 1;
 
     private final AtomicReference<Thread> holder = new AtomicReference<>();
     private final AtomicInteger passes = new AtomicInteger(); // turns to be let pass
     private volatile boolean othersWait; // for what the holder may not take, or for the turn
-    private volatile boolean used; // completions were taken since the loop asked last
-    private volatile Thread trusted; // who took them, until the loop finds that none were
     private int penalty; // for who has the turn
 
     /** Begins a turn, unless another thread has it, or this one is to be let pass. */
@@ -53,8 +53,9 @@ final class CallersTurn {
         long startNs = 0;
         for (int looks = 1; !awaited.isDone() && goesOn.getAsBoolean(); looks++) {
             if (take.getAsInt() > 0) {
-                noteTaken(Thread.currentThread());
-            } else if (looks % LOOKS_AT_ONCE == 0) {
+                continue;
+            }
+            if (looks % LOOKS_AT_ONCE == 0) {
                 long nowNs = System.nanoTime();
                 startNs = startNs == 0 ? nowNs : startNs;
                 if (nowNs - startNs >= LIMIT_NS) {
@@ -95,49 +96,5 @@ final class CallersTurn {
         }
         othersWait = true;
         return holder.get() != null; // otherwise its end may not have seen that
-    }
-
-    /** Notes that a thread has taken completions, or would have if the loop had not. */
-    void noteTaken(Thread caller) {
-        used = true;
-        if (trusted != caller) {
-            trusted = caller;
-        }
-    }
-
-    /**
-     * Whether the calling thread has taken completions lately, so that it is likely to take what it posts; not what is posted
-     * within its turn by what is chained to a transfer.
-     */
-    boolean isTrusted() {
-        Thread caller = Thread.currentThread();
-        return trusted == caller && holder.get() != caller;
-    }
-
-    /** Whether somebody has the turn, or is likely to come for it, who would take what comes now. */
-    boolean isExpected() {
-        return trusted != null || holder.get() != null;
-    }
-
-    /** Lets the loop take completions from now on, until a caller has taken some again. */
-    void leaveToLoop() {
-        used = false;
-        trusted = null;
-    }
-
-    /**
-     * Whether somebody has the turn, or is likely to come for it. For the loop.
-     *
-     * @param hasWaited whether the loop has left them time to come since it asked last
-     */
-    boolean isStillExpected(boolean hasWaited) {
-        if (used) {
-            used = false;
-            return true;
-        }
-        if (hasWaited) {
-            trusted = null;
-        }
-        return isExpected();
     }
 }

@@ -38,6 +38,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     private final ByteTransfers transfers;
     private final ConcurrentLinkedQueue<NvmfTransfer> left = new ConcurrentLinkedQueue<>();
     private final CallersTurn turn = new CallersTurn();
+    private final CallersTrust trust = new CallersTrust();
     private final BooleanSupplier goesOn = this::isToBeTaken; // made once: to make one may take long
     private final IntSupplier takeAsCaller = this::takeAsCaller;
     private final SectorCommand[] slots;
@@ -104,7 +105,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             transfer.enter(this);
             transfer.key = key;
             transfers.add(transfer);
-            failure = post(nextToPost(), lastUseNs); // what has waited long is found by takeLate
+            failure = postWaiting();
             over = transfers.takeOver();
         } finally {
             lock.unlock();
@@ -115,16 +116,8 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
 
     /** Posts what fits; answers why that failed, or null. */
     private CrailException postWaiting() {
-        SectorCommand next = nextToPost();
-        return post(next, next == null ? 0 : System.nanoTime());
-    }
-
-    private SectorCommand nextToPost() {
-        return free > 0 ? transfers.next() : null;
-    }
-
-    private CrailException post(SectorCommand first, long nowNs) {
-        SectorCommand next = first;
+        SectorCommand next = free > 0 ? transfers.next() : null;
+        long nowNs = next == null ? 0 : System.nanoTime();
         while (next != null) {
             if (!next.work().begin(nowNs)) {
                 next.work().end(false, null);
@@ -139,7 +132,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
                 }
                 counters.countCommand(next.isWrite());
             }
-            next = nextToPost();
+            next = free > 0 ? transfers.next() : null;
         }
         busy = !transfers.live().isEmpty();
         return null;
@@ -154,7 +147,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     private void finish(List<NvmfTransfer> over, CrailException failure) {
         if (failure != null) {
             end(failure);
-        } else if (turn.isTrusted() || turn.noteOthers()) {
+        } else if (isCallerExpected() || turn.noteOthers()) {
             loop.wakeUpIfAsleep(); // a caller takes the completion, or calls the loop
         } else {
             callLoop();
@@ -178,8 +171,13 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         }
     }
 
+    /** Whether this thread will take what it has posted; not what it posts when it has just taken something, which others may wait for. */
+    private boolean isCallerExpected() {
+        return trust.isTrusted() && turn.holder() != Thread.currentThread();
+    }
+
     private void callLoop() {
-        turn.leaveToLoop();
+        trust.withdraw();
         loop.wakeUp();
     }
 
@@ -187,10 +185,10 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     public int poll() {
         int finished = finishLeft();
         Thread holder = turn.holder(); // before it sees that its transfer is done
-        boolean isExpected = turn.isExpected(); // before it sees that too
+        boolean isExpected = holder != null || trust.isExpected();
         int taken = take(false);
         if (taken > 0 && holder != null) {
-            turn.noteTaken(holder); // it would have taken them
+            trust.noteTaken(holder); // it would have taken them
         }
         return isExpected ? finished : finished + taken;
     }
@@ -274,7 +272,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
 
     /** See {@link NvmfTransfer#leave}. */
     void leave() {
-        if (inFlight > 0 && !turn.noteOthers()) {
+        if (busy && !turn.noteOthers()) {
             callLoop();
         }
     }
@@ -282,16 +280,18 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     /** See {@link NvmfTransfer#advance}. */
     void advance(Future<?> awaited, long limitNs) {
         if (awaited.isDone()) {
-            turn.noteTaken(Thread.currentThread()); // it would have taken this one
-        } else if (inFlight == 0) {
+            trust.noteSlower();
+        } else if (!busy) {
             loop.wakeUp(); // it may be in flight elsewhere
-        } else if (turn.begin() ? look(awaited, limitNs) : !turn.noteOthers()) {
+        } else if (turn.begin()) {
+            look(awaited, limitNs);
+        } else if (!turn.noteOthers()) {
             callLoop();
         }
     }
 
-    /** Takes completions; answers whether the loop has to do so now. */
-    private boolean look(Future<?> awaited, long limitNs) {
+    /** Takes completions; calls the loop for what is left to be taken. */
+    private void look(Future<?> awaited, long limitNs) {
         boolean wasTooShort = true;
         boolean doOthersWait;
         try {
@@ -299,20 +299,29 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         } finally {
             doOthersWait = turn.end(wasTooShort);
         }
-        return inFlight > 0 && (doOthersWait || !awaited.isDone());
+        if (busy && (doOthersWait || !awaited.isDone())) {
+            callLoop();
+        } else if (!awaited.isDone()) {
+            loop.wakeUp(); // as above
+        }
     }
 
     private boolean isToBeTaken() {
-        return inFlight > 0 && !ended;
+        return busy && !ended;
     }
 
     private int takeAsCaller() {
-        return take(true);
+        int taken = take(true);
+        if (taken > 0) {
+            trust.noteTaken(Thread.currentThread());
+        }
+        return taken;
     }
 
     @Override
-    public CompletionLoop.Taker taker(boolean hasWaited) {
-        if (turn.isStillExpected(hasWaited) && left.isEmpty()) {
+    public CompletionLoop.Taker taker(long waitedNs) {
+        boolean isExpected = trust.isStillExpected(waitedNs) || turn.holder() != null;
+        if (isExpected && left.isEmpty()) {
             return CompletionLoop.Taker.CALLERS;
         }
         return inFlight > 0 || !left.isEmpty() ? CompletionLoop.Taker.THREAD : CompletionLoop.Taker.NOBODY;

@@ -37,23 +37,6 @@ class CallersTurnTest {
         assertThat(turn.end(false)).isFalse();
     }
 
-    /** Another one may have no turn before it waits, or none at all, as a thread that does the work of sockets. */
-    @Test
-    void shouldTrustOnlyWhoHasTakenCompletions() throws Exception {
-        turn.noteTaken(Thread.currentThread());
-        assertThat(turn.isTrusted()).isTrue();
-        assertThat(CompletableFuture.supplyAsync(turn::isTrusted).get()).isFalse();
-        assertThat(turn.begin()).isTrue();
-        assertThat(turn.isTrusted()).as("what is chained to what it takes").isFalse();
-        assertThat(turn.end(false)).isFalse();
-        assertThat(turn.isStillExpected(true)).isTrue();
-        assertThat(turn.isTrusted()).isTrue();
-        assertThat(turn.isStillExpected(false)).as("without time to come again").isTrue();
-        assertThat(turn.isTrusted()).isTrue();
-        assertThat(turn.isStillExpected(true)).as("since it was asked last").isFalse();
-        assertThat(turn.isTrusted()).isFalse();
-    }
-
     @Test
     void shouldLookUntilTheFutureIsDone() {
         AtomicInteger looks = new AtomicInteger();
@@ -67,8 +50,6 @@ class CallersTurnTest {
         assertThat(wasTooShort).isFalse();
         assertThat(looks).hasValue(3);
         assertThat(turn.end(false)).isFalse();
-        assertThat(turn.isStillExpected(true)).as("completions were taken").isTrue();
-        assertThat(turn.isStillExpected(true)).isFalse();
     }
 
     @Test

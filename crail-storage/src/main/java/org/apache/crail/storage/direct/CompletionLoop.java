@@ -51,12 +51,12 @@ public final class CompletionLoop {
     private volatile CrailException stopped;
     private boolean finished; // guarded by sources
     private boolean callersTake; // for the thread only
-    private boolean hasNapped; // the same, since it asked sources last
+    private long nappedNs; // the same, since it asked sources last
     private long napNs = SHORTEST_NAP_NS; // the same
 
     /** One connection. Called by the thread, and by {@link #add} if the loop has been closed. */
     public interface Source {
-        /** Takes completions; answers how many there were, but for those that a caller would have taken. */
+        /** Takes completions; answers how many there were, but for those that a caller is expected for. */
         int poll();
 
         /** Sees to it that there is an event with the next completion. */
@@ -65,9 +65,9 @@ public final class CompletionLoop {
         /**
          * Who takes its completions just now.
          *
-         * @param hasWaited whether the loop has left callers time to come since it asked last
+         * @param waitedNs how long the loop has left them to callers since it asked last
          */
-        default Taker taker(boolean hasWaited) {
+        default Taker taker(long waitedNs) {
             return Taker.THREAD;
         }
 
@@ -85,7 +85,7 @@ public final class CompletionLoop {
     public enum Taker {
         /** There are none to be taken. */
         NOBODY,
-        /** Threads that wait for their transfers do, or have done so since the last time that this was asked. */
+        /** Threads that wait for their transfers do, or are expected to. */
         CALLERS,
         /** The loop has to. */
         THREAD
@@ -220,11 +220,11 @@ public final class CompletionLoop {
         boolean areTaking = false;
         boolean isNeeded = false;
         for (Source source : sources) {
-            Taker taker = source.taker(hasNapped);
+            Taker taker = source.taker(nappedNs);
             isNeeded |= taker == Taker.THREAD;
             areTaking |= taker == Taker.CALLERS;
         }
-        hasNapped = false;
+        nappedNs = 0;
         return areTaking && !isNeeded;
     }
 
@@ -238,7 +238,7 @@ public final class CompletionLoop {
             called = false; // a call from now on meets the short nap
             napNs = SHORTEST_NAP_NS;
         } else {
-            hasNapped = true;
+            nappedNs = napNs;
             napNs = Math.min(2 * napNs, LONGEST_NAP_NS);
         }
     }

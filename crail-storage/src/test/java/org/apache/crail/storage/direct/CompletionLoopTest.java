@@ -24,7 +24,7 @@ class CompletionLoopTest {
         }
 
         @Override
-        public CompletionLoop.Taker taker(boolean hasWaited) {
+        public CompletionLoop.Taker taker(long waitedNs) {
             return taker;
         }
 
