@@ -4,6 +4,7 @@ package org.apache.crail.hdfs;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
+import java.util.concurrent.Future;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNamespace;
@@ -60,10 +61,15 @@ final class PathTree {
         return new FileNotFoundException(path + ": no such file or directory");
     }
 
-    /** A page of children after {@code afterFd}; null if the path is that of a file. */
-    List<NodeStatus> children(Path path, long afterFd) throws IOException {
+    /** Asks for a page of children after {@code afterFd}. */
+    Future<List<NodeStatus>> askForChildren(Path path, long afterFd) throws IOException {
+        return Failures.call(path, () -> namespace.children(text(path), afterFd));
+    }
+
+    /** A page that has been asked for; null if the path is that of a file. */
+    List<NodeStatus> children(Path path, Future<List<NodeStatus>> page) throws IOException {
         try {
-            return Failures.awaitTyped(path, () -> namespace.children(text(path), afterFd));
+            return Failures.awaitTyped(path, () -> page);
         } catch (CrailException e) {
             if (e.code() == ErrorCode.NODE_TYPE_MISMATCH) {
                 return null;
@@ -144,7 +150,7 @@ final class PathTree {
     /** Deletes; false if there is nothing. The root stays. */
     boolean delete(Path path, boolean recursive) throws IOException {
         if (path.isRoot()) {
-            if (!recursive && !children(path, 0).isEmpty()) {
+            if (!recursive && !children(path, askForChildren(path, 0)).isEmpty()) {
                 throw new PathIsNotEmptyDirectoryException(path.toString());
             }
             return false;

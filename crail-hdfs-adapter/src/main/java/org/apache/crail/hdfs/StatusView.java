@@ -7,6 +7,7 @@ import java.util.Comparator;
 import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
+import java.util.concurrent.Future;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
 import org.apache.hadoop.fs.FileStatus;
@@ -44,26 +45,25 @@ final class StatusView {
 
     /** All in a directory, by name, or the file itself. */
     FileStatus[] list(Path path) throws IOException {
-        List<NodeStatus> first = tree.children(path, 0);
+        List<NodeStatus> first = tree.children(path, tree.askForChildren(path, 0));
         if (first == null) {
             return new FileStatus[] {of(tree.require(path), path)};
         }
-        List<NodeStatus> nodes = new ArrayList<>();
-        for (Pages it = new Pages(path, first); it.hasNext(); ) {
-            nodes.add(it.next());
-        }
-        nodes.sort(Comparator.comparing(NodeStatus::name));
         ChildPaths paths = new ChildPaths(path);
-        FileStatus[] all = new FileStatus[nodes.size()];
-        for (int i = 0; i < all.length; i++) {
-            all[i] = of(nodes.get(i), paths.of(nodes.get(i).name()));
+        List<Entry> entries = new ArrayList<>();
+        for (Pages it = new Pages(path, first); it.hasNext(); ) {
+            NodeStatus node = it.next();
+            entries.add(new Entry(node.name(), of(node, paths.of(node.name()))));
         }
-        return all;
+        entries.sort(Comparator.comparing(Entry::name));
+        return entries.stream().map(Entry::status).toArray(FileStatus[]::new);
     }
 
-    /** Goes through a directory page by page, or through the file alone. Each page is one call. */
+    private record Entry(String name, FileStatus status) {}
+
+    /** Goes through a directory page by page, or through the file alone. Each page is one call, one page ahead. */
     RemoteIterator<FileStatus> iterate(Path path) throws IOException {
-        List<NodeStatus> first = tree.children(path, 0);
+        List<NodeStatus> first = tree.children(path, tree.askForChildren(path, 0));
         if (first == null) {
             return RemoteIterators.remoteIteratorFromSingleton(of(tree.require(path), path));
         }
@@ -71,30 +71,31 @@ final class StatusView {
         return RemoteIterators.mappingRemoteIterator(new Pages(path, first), node -> of(node, paths.of(node.name())));
     }
 
-    /** The pages of a directory. */
+    /** The pages of a directory, each asked for when the one before has come. */
     private final class Pages implements RemoteIterator<NodeStatus> {
         private final Path directory;
         private Iterator<NodeStatus> page;
 
-        /** The id of the last child of the page; 0 if no page follows. */
-        private long last;
+        /** Null if the last page has come. */
+        private Future<List<NodeStatus>> following;
 
-        Pages(Path directory, List<NodeStatus> first) {
+        Pages(Path directory, List<NodeStatus> first) throws IOException {
             this.directory = directory;
             take(first);
         }
 
-        private void take(List<NodeStatus> children) {
-            last = children.isEmpty()
-                    ? 0
-                    : children.get(children.size() - 1).file().getFd();
+        private void take(List<NodeStatus> children) throws IOException {
             page = children.iterator();
+            following = children.isEmpty()
+                    ? null
+                    : tree.askForChildren(
+                            directory, children.get(children.size() - 1).file().getFd());
         }
 
         @Override
         public boolean hasNext() throws IOException {
-            while (!page.hasNext() && last != 0) {
-                List<NodeStatus> children = tree.children(directory, last);
+            while (!page.hasNext() && following != null) {
+                List<NodeStatus> children = tree.children(directory, following);
                 take(children == null ? List.of() : children);
             }
             return page.hasNext();
