@@ -7,7 +7,7 @@ public enum Ability {
     VALUES,
     /** {@link PeerClient#lookup}. */
     LOOKUP,
-    /** {@link PeerClient#create}. */
+    /** {@link PeerClient#create} and {@link PeerClient#createAndSync}. */
     CREATE,
     /** {@link PeerClient#lookupAll} and {@link PeerClient#createAll}. */
     PIPELINE,

@@ -113,6 +113,11 @@ final class CrailClient implements PeerClient {
     }
 
     @Override
+    public void createAndSync(String path) throws Exception {
+        CrailNode ignored = createFile(path, true).get().syncDir();
+    }
+
+    @Override
     public void lookupAll(String[] paths, int count, int inFlight) throws Exception {
         pipeline(count, inFlight, i -> store.lookup(paths[i % paths.length]));
     }

@@ -53,6 +53,11 @@ public interface PeerClient extends AutoCloseable {
         throw cannot("create");
     }
 
+    /** Creates an empty file that listings show from now on; it may stay open. */
+    default void createAndSync(String path) throws Exception {
+        create(path);
+    }
+
     /** Looks {@code count} of the paths up, round and round, with so many requests in flight. */
     default void lookupAll(String[] paths, int count, int inFlight) throws Exception {
         throw cannot("look up without waiting");

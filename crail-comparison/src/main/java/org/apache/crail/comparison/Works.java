@@ -38,7 +38,8 @@ final class Works {
         all.add(new Work("lookup-rate", "1/s", Ability.LOOKUP, Works::lookupRate));
         all.add(new Work("lookup-pipelined", "1/s", Ability.PIPELINE, Works::lookupPipelined));
         all.add(new Work("create-pipelined", "1/s", Ability.PIPELINE, Works::createPipelined));
-        all.add(new Work("create-close", "1/s", Ability.CREATE, Works::createAndClose));
+        all.add(new Work("create-close", "1/s", Ability.CREATE, bench -> create(bench, "create-close", false)));
+        all.add(new Work("create-sync", "1/s", Ability.CREATE, bench -> create(bench, "create-sync", true)));
         all.add(new Work("read-1m", "MiB/s", Ability.STREAM, Works::read));
         all.add(new Work("write-1m", "MiB/s", Ability.STREAM, Works::write));
         all.add(new Work("read-4k-random", "us", Ability.RANDOM_READ, Works::readAtRandom));
@@ -108,15 +109,16 @@ final class Works {
         };
     }
 
-    private static Turn createAndClose(Bench bench) {
+    private static Turn create(Bench bench, String name, boolean isSync) {
         PeerClient client = bench.client();
         int most = bench.peer().filesTakeBlocks()
                 ? bench.effort().mostFiles()
                 : bench.effort().calls();
         return () -> {
-            String directory = client.directory("create-close");
+            String directory = client.directory(name);
             String[] paths = Bench.names(directory, most);
-            Done done = bench.repeatLong(most, i -> client.create(paths[i]));
+            Operation create = isSync ? i -> client.createAndSync(paths[i]) : i -> client.create(paths[i]);
+            Done done = bench.repeatLong(most, create);
             client.remove(directory);
             client.settle();
             return done.perSecond();

@@ -50,7 +50,8 @@ final class ComparisonTest {
             "put-100k",
             "get-1m",
             "put-1m");
-    private static final Set<String> CREATES = Set.of("create-close", "enumerate-2000");
+    private static final Set<String> CREATES = Set.of("create-close", "create-sync");
+    private static final Set<String> NAMES = Set.of("enumerate-2000");
     private static final Set<String> PIPELINES = Set.of("lookup-pipelined", "create-pipelined");
 
     private static final Set<String> OF_FILE_SYSTEMS =
@@ -62,13 +63,13 @@ final class ComparisonTest {
             Map.entry("raw-unix", union(LOOKUPS, STREAMS)),
             Map.entry("raw-unix-stored", STREAMS),
             Map.entry("copy", STREAMS),
-            Map.entry("crail-tcp", union(LOOKUPS, STREAMS, VALUES, CREATES, PIPELINES)),
-            Map.entry("crail-unix", union(LOOKUPS, STREAMS, VALUES, CREATES, PIPELINES)),
-            Map.entry("crail-mapped", union(STREAMS, VALUES)),
-            Map.entry("crail-hadoop-tcp", union(LOOKUPS, STREAMS, CREATES, OF_FILE_SYSTEMS)),
-            Map.entry("crail-hadoop", union(LOOKUPS, STREAMS, CREATES, OF_FILE_SYSTEMS)),
+            Map.entry("crail-tcp", union(LOOKUPS, STREAMS, VALUES, CREATES, NAMES, PIPELINES)),
+            Map.entry("crail-unix", union(LOOKUPS, STREAMS, VALUES, CREATES, NAMES, PIPELINES)),
+            Map.entry("crail-mapped", union(STREAMS, VALUES, CREATES)),
+            Map.entry("crail-hadoop-tcp", union(LOOKUPS, STREAMS, CREATES, NAMES, OF_FILE_SYSTEMS)),
+            Map.entry("crail-hadoop", union(LOOKUPS, STREAMS, CREATES, NAMES, OF_FILE_SYSTEMS)),
             Map.entry("local-files", union(STREAMS, Set.of("read-4k-random", "sum-parquet", "sum-arrow"))),
-            Map.entry("hdfs", union(LOOKUPS, STREAMS, CREATES, OF_FILE_SYSTEMS)));
+            Map.entry("hdfs", union(LOOKUPS, STREAMS, CREATES, NAMES, OF_FILE_SYSTEMS)));
 
     @TempDir
     private Path directory;
