@@ -76,7 +76,10 @@ final class StatusView {
         private final Path directory;
         private Iterator<NodeStatus> page;
 
-        /** Null if the last page has come. */
+        /** The id of the last child of the page; 0 if no page follows. */
+        private long last;
+
+        /** The page that follows, if it has been asked for. */
         private Future<List<NodeStatus>> following;
 
         Pages(Path directory, List<NodeStatus> first) throws IOException {
@@ -86,16 +89,25 @@ final class StatusView {
 
         private void take(List<NodeStatus> children) throws IOException {
             page = children.iterator();
-            following = children.isEmpty()
-                    ? null
-                    : tree.askForChildren(
-                            directory, children.get(children.size() - 1).file().getFd());
+            last = children.isEmpty()
+                    ? 0
+                    : children.get(children.size() - 1).file().getFd();
+            if (last != 0) {
+                following = tree.askForChildren(directory, last);
+            }
+        }
+
+        /** The page that follows; if that fails, it can be asked for again. */
+        private List<NodeStatus> awaitFollowing() throws IOException {
+            Future<List<NodeStatus>> asked = following == null ? tree.askForChildren(directory, last) : following;
+            following = null;
+            return tree.children(directory, asked);
         }
 
         @Override
         public boolean hasNext() throws IOException {
-            while (!page.hasNext() && following != null) {
-                List<NodeStatus> children = tree.children(directory, following);
+            while (!page.hasNext() && last != 0) {
+                List<NodeStatus> children = awaitFollowing();
                 take(children == null ? List.of() : children);
             }
             return page.hasNext();

@@ -14,11 +14,12 @@ final class CallersTrust {
     private static final int MOST_IGNORED = 8191;
     private static final long NOBODY = 0;
 
+    private volatile boolean withdrawn; // since the loop asked last
     private volatile boolean taken; // by callers, since the loop asked last
     private volatile long trusted = NOBODY; // by the id of the thread
     private volatile long slower = NOBODY; // who found its transfer done since the loop asked last
     private long unusedNs; // that the loop has waited; for the loop, as the next ones
-    private int disappointments; // as often as trust has been in vain, and more
+    private int ignoredNext = 1; // after the next try, unless somebody takes something before
     private int ignored; // so often somebody who was slower is not tried
 
     /** Notes that a thread has taken completions, or would have if the loop had not. */
@@ -45,6 +46,7 @@ final class CallersTrust {
 
     /** Lets the loop take completions from now on, until a caller has taken some again. */
     void withdraw() {
+        withdrawn = true;
         taken = false;
         trusted = NOBODY;
     }
@@ -60,18 +62,23 @@ final class CallersTrust {
      * @param waitedNs how long the loop has left the completions to callers since it asked last
      */
     boolean isStillExpected(long waitedNs) {
+        if (withdrawn) {
+            withdrawn = false;
+            taken = false;
+            trusted = NOBODY; // who was noted meanwhile will be again
+            slower = NOBODY;
+            return false;
+        }
         if (taken) {
             taken = false;
             unusedNs = 0;
-            disappointments = 0;
+            ignoredNext = 1;
             ignored = 0;
             return true;
         }
         unusedNs += waitedNs;
         if (unusedNs >= PATIENCE_NS && trusted != NOBODY) {
             trusted = NOBODY;
-            disappointments = Math.min(MOST_IGNORED, 2 * disappointments + 1);
-            ignored = disappointments;
         }
         if (slower != NOBODY) {
             tryOrIgnore();
@@ -86,6 +93,8 @@ final class CallersTrust {
         } else {
             trusted = slower;
             unusedNs = 0;
+            ignored = ignoredNext;
+            ignoredNext = Math.min(MOST_IGNORED, 2 * ignoredNext + 1);
         }
     }
 }

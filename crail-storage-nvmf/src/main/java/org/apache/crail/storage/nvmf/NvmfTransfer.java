@@ -54,7 +54,7 @@ final class NvmfTransfer extends DirectTransfer implements Advanceable {
     @Override
     public void advance(Future<?> awaited, long limitNs) {
         SectorSession current = session;
-        if (current != null) {
+        if (current != null && (isOwn() || !awaited.isDone())) {
             current.advance(awaited, limitNs);
         }
     }

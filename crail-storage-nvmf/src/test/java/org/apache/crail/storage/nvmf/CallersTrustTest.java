@@ -64,9 +64,21 @@ class CallersTrustTest {
         assertThat(trust.isStillExpected(LONG)).isFalse();
         trust.noteTaken(Thread.currentThread());
         assertThat(trust.isStillExpected(LONG)).isTrue();
+        assertThat(trust.isStillExpected(LONG)).isFalse();
+        trust.noteSlower();
+        assertThat(trust.isStillExpected(0)).isTrue();
+    }
+
+    /** Who withdraws it is about to sleep. */
+    @Test
+    void shouldHaveTheLoopTakeCompletionsOnceTrustIsWithdrawn() {
+        trust.noteTaken(Thread.currentThread());
         trust.withdraw();
         assertThat(trust.isExpected()).isFalse();
-        trust.noteSlower();
+        trust.noteTaken(Thread.currentThread());
+        assertThat(trust.isStillExpected(0)).as("noted by the loop, too late").isFalse();
+        assertThat(trust.isTrusted()).isFalse();
+        trust.noteTaken(Thread.currentThread());
         assertThat(trust.isStillExpected(0)).isTrue();
     }
 }

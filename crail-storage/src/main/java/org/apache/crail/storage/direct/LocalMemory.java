@@ -154,7 +154,7 @@ public final class LocalMemory<R extends LocalMemory.Registration> implements Au
         @Override
         @SuppressWarnings("ReferenceEquality") // equal contents are not the same memory
         public boolean equals(Object other) {
-            return other instanceof Key key && key.get() == region;
+            return other instanceof Key key && key.get() == region; // refersTo calls into the JVM unless compiled by C2
         }
     }
 }
