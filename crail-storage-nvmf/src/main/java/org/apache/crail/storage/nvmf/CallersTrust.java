@@ -65,7 +65,7 @@ final class CallersTrust {
         if (withdrawn) {
             withdrawn = false;
             taken = false;
-            trusted = NOBODY; // who was noted meanwhile will be again
+            trusted = NOBODY; // whoever was noted meanwhile will be again
             slower = NOBODY;
             return false;
         }
@@ -80,10 +80,10 @@ final class CallersTrust {
         if (unusedNs >= PATIENCE_NS && trusted != NOBODY) {
             trusted = NOBODY;
         }
-        if (slower != NOBODY) {
+        if (slower != NOBODY && trusted == NOBODY) {
             tryOrIgnore();
-            slower = NOBODY;
         }
+        slower = NOBODY;
         return trusted != NOBODY;
     }
 

@@ -183,6 +183,25 @@ class WaitingCallersTest {
         assertThat(waiting.get()).isInstanceOf(ClosedException.class);
     }
 
+    /** With a loop that works: it must not rely on who has come before. */
+    @Test
+    void shouldBeServedByTheLoopOnceTheyWaitOtherwise() throws Exception {
+        TransferLimits patient = new TransferLimits(60_000, 600_000);
+        try (ClientFixture client = new ClientFixture(new byte[BLOCK], 16, patient, 60_000)) {
+            for (int i = 0; i < 100; i++) {
+                assertThat(client.endpoint
+                                .read(buffer(SECTOR), block(0, BLOCK), 0)
+                                .get())
+                        .isEqualTo(SECTOR);
+            }
+            for (int i = 0; i < 20; i++) {
+                CountDownLatch done = new CountDownLatch(1);
+                client.endpoint.read(buffer(SECTOR), block(0, BLOCK), 0).thenRun(done::countDown);
+                done.await();
+            }
+        }
+    }
+
     /** With a loop that works. */
     @Test
     void shouldAllComeToAnEndWhenThereAreMany() throws Exception {

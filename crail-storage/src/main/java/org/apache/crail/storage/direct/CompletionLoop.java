@@ -18,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * polling is on, the thread polls for {@link #POLL_NS} after each completion and each transfer that begins when there was
  * none; it never polls longer. With nothing to do it waits a while for the next event, then sleeps until it is woken; at
  * once, if the last event told of a completion that a caller had taken. While callers that wait for their transfers take all
- * completions, it looks now and then only: at first once in {@link #SHORTEST_NAP_NS}, the longer they do the less often, at
+ * completions, or are expected to, it looks now and then only: at first once in {@link #SHORTEST_NAP_NS}, the longer they do the less often, at
  * least once in {@link #LONGEST_NAP_NS}. Thread safe.
  */
 public final class CompletionLoop {

@@ -3,6 +3,8 @@ package org.apache.crail.storage.direct;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.concurrent.BlockingQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.crail.error.ClosedException;
@@ -16,6 +18,7 @@ class CompletionLoopTest {
         private volatile boolean released;
         private final AtomicInteger polls = new AtomicInteger();
         private volatile CompletionLoop.Taker taker = CompletionLoop.Taker.THREAD;
+        private final BlockingQueue<Long> waitedNs = new LinkedBlockingQueue<>();
 
         @Override
         public int poll() {
@@ -25,6 +28,7 @@ class CompletionLoopTest {
 
         @Override
         public CompletionLoop.Taker taker(long waitedNs) {
+            this.waitedNs.add(waitedNs);
             return taker;
         }
 
@@ -67,6 +71,26 @@ class CompletionLoopTest {
         }
         loop.close(new ClosedException("the store has been closed"));
         assertThat(connection.released).isTrue();
+    }
+
+    /** They are not to be trusted for ever. */
+    @Test
+    @Timeout(60)
+    void shouldTellHowLongItHasLeftCompletionsToCallers() throws Exception {
+        CompletionLoop loop = new CompletionLoop("test-completions", CompletionLoopTest::pause, true, () -> {});
+        Connection connection = new Connection();
+        connection.taker = CompletionLoop.Taker.CALLERS;
+        loop.count(1);
+        assertThat(loop.add(connection)).isTrue();
+        loop.wakeUp();
+        assertThat(connection.waitedNs.take()).as("before it has left them any").isZero();
+        long before = 0;
+        for (int longer = 0; longer < 3; ) {
+            long waitedNs = connection.waitedNs.take(); // none after a pause that a call has ended
+            longer += waitedNs > before ? 1 : 0;
+            before = waitedNs;
+        }
+        loop.close(new ClosedException("the store has been closed"));
     }
 
     /** Waking up may cost more than a short transfer takes. */
