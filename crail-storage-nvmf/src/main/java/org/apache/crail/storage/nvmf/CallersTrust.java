@@ -22,8 +22,22 @@ final class CallersTrust {
     private int ignoredNext = 1; // after the next try, unless somebody takes something before
     private int ignored; // so often somebody who was slower is not tried
 
-    /** Notes that a thread has taken completions, or would have if the loop had not. */
-    void noteTaken(Thread caller) {
+    /** Notes that the calling thread has taken completions. */
+    void noteTaken() {
+        if (withdrawn) {
+            withdrawn = false;
+        }
+        note(Thread.currentThread());
+    }
+
+    /** Notes that the loop has taken what a caller was about to; it may have withdrawn its trust by now. */
+    void noteForestalled(Thread caller) {
+        if (!withdrawn) {
+            note(caller);
+        }
+    }
+
+    private void note(Thread caller) {
         if (!taken) {
             taken = true;
         }
@@ -65,7 +79,7 @@ final class CallersTrust {
         if (withdrawn) {
             withdrawn = false;
             taken = false;
-            trusted = NOBODY; // whoever was noted meanwhile will be again
+            trusted = NOBODY;
             slower = NOBODY;
             return false;
         }

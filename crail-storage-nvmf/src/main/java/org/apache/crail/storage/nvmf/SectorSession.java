@@ -188,7 +188,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         boolean isExpected = holder != null || trust.isExpected();
         int taken = take(false);
         if (taken > 0 && holder != null) {
-            trust.noteTaken(holder); // it would have taken them
+            trust.noteForestalled(holder);
         }
         return isExpected ? finished : finished + taken;
     }
@@ -234,6 +234,9 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             end(failure);
         } else if (count > 0) {
             loop.wakeUpIfAsleep(); // as there was nothing in flight for a moment
+        }
+        if (over.isEmpty()) {
+            return count; // most looks are in vain
         }
         if (isCaller) {
             leaveOthers(over);
@@ -313,7 +316,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     private int takeAsCaller() {
         int taken = take(true);
         if (taken > 0) {
-            trust.noteTaken(Thread.currentThread());
+            trust.noteTaken();
         }
         return taken;
     }

@@ -21,7 +21,7 @@ class CallersTrustTest {
     /** Another one may have no turn before it waits, or none at all, as a thread that does the work of sockets. */
     @Test
     void shouldTrustWhoHasTakenCompletionsUntilItTakesNone() throws Exception {
-        trust.noteTaken(Thread.currentThread());
+        trust.noteTaken();
         assertThat(trust.isTrusted()).isTrue();
         assertThat(CompletableFuture.supplyAsync(trust::isTrusted).get()).isFalse();
         assertThat(trust.isStillExpected(LONG)).isTrue();
@@ -39,7 +39,7 @@ class CallersTrustTest {
         assertThat(trust.isTrusted()).as("before the loop stands aside").isFalse();
         assertThat(trust.isStillExpected(0)).isTrue();
         assertThat(trust.isTrusted()).isTrue();
-        trust.noteTaken(Thread.currentThread());
+        trust.noteTaken();
         assertThat(trust.isStillExpected(LONG)).isTrue();
     }
 
@@ -62,7 +62,7 @@ class CallersTrustTest {
         trust.noteSlower();
         assertThat(trust.isStillExpected(0)).isTrue();
         assertThat(trust.isStillExpected(LONG)).isFalse();
-        trust.noteTaken(Thread.currentThread());
+        trust.noteTaken();
         assertThat(trust.isStillExpected(LONG)).isTrue();
         assertThat(trust.isStillExpected(LONG)).isFalse();
         trust.noteSlower();
@@ -72,13 +72,14 @@ class CallersTrustTest {
     /** Who withdraws it is about to sleep. */
     @Test
     void shouldHaveTheLoopTakeCompletionsOnceTrustIsWithdrawn() {
-        trust.noteTaken(Thread.currentThread());
+        trust.noteTaken();
         trust.withdraw();
         assertThat(trust.isExpected()).isFalse();
-        trust.noteTaken(Thread.currentThread());
-        assertThat(trust.isStillExpected(0)).as("noted by the loop, too late").isFalse();
+        trust.noteForestalled(Thread.currentThread());
+        assertThat(trust.isStillExpected(0)).isFalse();
         assertThat(trust.isTrusted()).isFalse();
-        trust.noteTaken(Thread.currentThread());
+        trust.withdraw();
+        trust.noteTaken();
         assertThat(trust.isStillExpected(0)).isTrue();
     }
 }
