@@ -21,6 +21,7 @@ final class Bench implements AutoCloseable {
     private final Effort effort;
     private final List<PeerClient> clients = new ArrayList<>();
     private long operations;
+    private long measuredNs;
 
     /** Connects the first client. The peer is closed by others. */
     Bench(Peer peer, Effort effort) throws Exception {
@@ -41,9 +42,14 @@ final class Bench implements AutoCloseable {
         return effort;
     }
 
-    /** Measured operations so far; requests that are sent off together count one by one. */
+    /** Measured operations so far; requests that are sent off together, and units of a file, count one by one. */
     long operations() {
         return operations;
+    }
+
+    /** How long all of them have taken. */
+    long measuredNs() {
+        return measuredNs;
     }
 
     /** Names of files in a new directory, which exist if the system can create any. */
@@ -81,8 +87,10 @@ final class Bench implements AutoCloseable {
 
     /** The median time of an operation in a turn, which ends early after {@code most} of them. */
     Timed time(int most, Operation operation) throws Exception {
+        long begunNs = System.nanoTime();
         Timed timed = Load.time(effort.turnMs(), most, operation);
         operations += timed.count();
+        measuredNs += System.nanoTime() - begunNs;
         return timed;
     }
 
@@ -96,7 +104,7 @@ final class Bench implements AutoCloseable {
         return repeat(effort.longTurnMs(), 1, most, operation);
     }
 
-    /** Batches of {@code calls} requests each that are sent off together; how many requests a second. */
+    /** Files of {@code calls} units, or batches of as many requests that are sent off together; how many units or requests a second. */
     double batches(int calls, int most, Operation batch) throws Exception {
         return calls * repeat(effort.turnMs(), calls, most, batch).perSecond();
     }
@@ -104,6 +112,7 @@ final class Bench implements AutoCloseable {
     private Done repeat(long durationMs, int calls, int most, Operation operation) throws Exception {
         Done done = Load.repeat(durationMs, most, operation);
         operations += (long) calls * done.count();
+        measuredNs += done.ns();
         return done;
     }
 
@@ -127,6 +136,7 @@ final class Bench implements AutoCloseable {
         }
         Done all = Done.all(shares);
         operations += all.count();
+        measuredNs += all.ns();
         return all.perSecond();
     }
 

@@ -156,10 +156,11 @@ public final class Contest implements AutoCloseable {
     /** Turns that do not count, until what is compiled and cached while it is used is so. */
     private void warmUp(Entry entry) {
         attempt(entry.system(), () -> {
-            long enough = entry.bench().operations() + plan.effort().warmUpOperations();
-            long endNs = System.nanoTime()
+            Bench bench = entry.bench();
+            long enough = bench.operations() + plan.effort().warmUpOperations();
+            long enoughNs = bench.measuredNs()
                     + TimeUnit.MILLISECONDS.toNanos(plan.effort().warmUpMs());
-            while (entry.bench().operations() < enough && System.nanoTime() - endNs < 0) {
+            while (bench.operations() < enough && bench.measuredNs() < enoughNs) {
                 double ignored = entry.turn().take();
             }
         });

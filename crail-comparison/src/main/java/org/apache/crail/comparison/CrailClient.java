@@ -23,8 +23,8 @@ import org.apache.crail.Upcoming;
 final class CrailClient implements PeerClient {
     private static final CrailStorageClass FAKE = CrailStorageClass.get(CrailPeer.FAKE_CLASS);
     private static final int CREATES_IN_FLIGHT = 512;
-    private static final long SETTLE_LIMIT_NS = TimeUnit.MINUTES.toNanos(1);
-    private static final long SETTLE_POLL_MS = 20;
+    private static final long ROOM_LIMIT_NS = TimeUnit.MINUTES.toNanos(1);
+    private static final long ROOM_POLL_MS = 20;
 
     private final CrailStore store;
     private final CrailStreams streams;
@@ -168,13 +168,13 @@ final class CrailClient implements PeerClient {
     }
 
     @Override
-    public void settle() throws Exception {
-        long endNs = System.nanoTime() + SETTLE_LIMIT_NS;
+    public void awaitRoom() throws Exception {
+        long endNs = System.nanoTime() + ROOM_LIMIT_NS;
         while (pendingBlocks.call() > 0) {
             if (System.nanoTime() - endNs > 0) {
                 throw new TimeoutException("blocks of removed nodes do not become free");
             }
-            Thread.sleep(SETTLE_POLL_MS);
+            Thread.sleep(ROOM_POLL_MS);
         }
     }
 

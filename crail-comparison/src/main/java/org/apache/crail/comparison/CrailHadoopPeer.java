@@ -76,8 +76,8 @@ final class CrailHadoopPeer implements Peer {
         }
 
         @Override
-        public void settle() throws Exception {
-            bare.settle();
+        public void awaitRoom() throws Exception {
+            bare.awaitRoom();
         }
 
         @Override

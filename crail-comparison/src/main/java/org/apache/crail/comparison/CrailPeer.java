@@ -140,7 +140,7 @@ final class CrailPeer implements Peer {
                 Thread.sleep(MAPPING_POLL_MS);
                 client.put(key);
             }
-            client.settle();
+            client.awaitRoom();
         }
         check.begin();
     }

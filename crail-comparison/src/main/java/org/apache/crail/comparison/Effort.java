@@ -8,14 +8,15 @@ package org.apache.crail.comparison;
  * @param longTurnMs the same for work that begins slowly
  * @param units MiB of a file
  * @param passes files that are written in a turn, at most
- * @param mostPuts in a turn
+ * @param mostPuts in a turn, of values that take a block each
+ * @param mostSmallPuts the same of values that share blocks
  * @param calls creates of a turn, and pipelined calls that are sent off together
  * @param mostFiles creates of a turn, where each takes a block
  * @param listed files whose status is asked for together
  * @param rows of a table
  * @param mostNames the largest directory that is listed
  * @param warmUpOperations after that many operations of a work a system is warm
- * @param warmUpMs or after that time
+ * @param warmUpMs or after that time of its turns, in which it does not wait for room
  */
 record Effort(
         long turnMs,
@@ -23,6 +24,7 @@ record Effort(
         int units,
         int passes,
         int mostPuts,
+        int mostSmallPuts,
         int calls,
         int mostFiles,
         int listed,
@@ -35,10 +37,10 @@ record Effort(
 
     /** What gives figures. */
     static final Effort FULL =
-            new Effort(300, 1_000, 128, 8, 1_000, 50_000, 500, 10_000, 200_000, 100_000, 5_000, 3_000);
+            new Effort(300, 1_000, 128, 8, 1_000, 20_000, 50_000, 500, 10_000, 200_000, 100_000, 10_000, 3_000);
 
     /** What shows that everything works. */
-    static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 500, 20, 200, 2_000, 2_000, 0, 0);
+    static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 20, 500, 20, 200, 2_000, 2_000, 0, 0);
 
     /** MiB that a turn writes to files. */
     int writtenMib() {

@@ -39,8 +39,12 @@ final class Load {
             return count - 1;
         }
 
+        long ns() {
+            return endedNs - begunNs;
+        }
+
         double perSecond() {
-            return count * NS_PER_SECOND / (endedNs - begunNs);
+            return count * NS_PER_SECOND / ns();
         }
 
         /** All together: from the begin of the first to the end of the last. */

@@ -121,7 +121,10 @@ public interface PeerClient extends AutoCloseable {
     /** Removes a file, or a directory with all that is in it. Not timed. */
     default void remove(String path) throws Exception {}
 
-    /** Brings to its end what the turn has left to be done, e.g. the release of what was replaced and removed. Not timed. */
+    /** Waits until there is room for what the next turn writes: what was replaced and removed may still be kept. Not timed. */
+    default void awaitRoom() throws Exception {}
+
+    /** Brings to its end what the turn has left to be done, so that it does not disturb the next system's. Not timed. */
     default void settle() throws Exception {}
 
     @Override

@@ -100,11 +100,11 @@ final class Works {
         int calls = bench.effort().calls();
         int inFlight = Math.min(IN_FLIGHT, calls);
         return () -> {
+            client.awaitRoom();
             String directory = client.directory("create-pipelined");
             String[] paths = Bench.names(directory, calls);
             double perSecond = bench.batches(calls, 1, i -> client.createAll(paths, inFlight));
             client.remove(directory);
-            client.settle();
             return perSecond;
         };
     }
@@ -115,6 +115,7 @@ final class Works {
                 ? bench.effort().mostFiles()
                 : bench.effort().calls();
         return () -> {
+            client.awaitRoom();
             String directory = client.directory(name);
             String[] paths = Bench.names(directory, most);
             Operation create = isSync ? i -> client.createAndSync(paths[i]) : i -> client.create(paths[i]);
@@ -131,9 +132,7 @@ final class Works {
         String path = client.directory("read") + "file";
         client.write(path, units);
         return () -> {
-            double perSecond = units
-                    * bench.repeat(Bench.NO_LIMIT, i -> client.read(path, units))
-                            .perSecond();
+            double perSecond = bench.batches(units, Bench.NO_LIMIT, i -> client.read(path, units));
             long last = client.lastUnit();
             if (last >= 0 && last != units - 1) {
                 throw new IllegalStateException("unit " + last + " was the last of " + units);
@@ -146,12 +145,13 @@ final class Works {
         PeerClient client = bench.client();
         int units = bench.effort().units();
         return () -> {
+            client.awaitRoom();
             String directory = client.directory("write");
             String[] paths = Bench.names(directory, bench.effort().passes());
-            Done done = bench.repeat(paths.length, i -> client.write(paths[i], units));
+            double perSecond = bench.batches(units, paths.length, i -> client.write(paths[i], units));
             client.remove(directory);
             client.settle();
-            return units * done.perSecond();
+            return perSecond;
         };
     }
 
@@ -222,13 +222,16 @@ final class Works {
     private static Turn put(Bench bench, String name, int bytes, int count) throws Exception {
         PeerClient client = bench.client();
         String[] keys = keys(client, name, bytes, count);
+        int most = bytes < LARGE_BYTES
+                ? bench.effort().mostSmallPuts()
+                : bench.effort().mostPuts();
         return () -> {
+            client.awaitRoom();
             int number = count + (int) bench.operations(); // of no value that was put before
             client.prepare(Bench.value(bytes, number));
-            Measured puts = measure(bench, bytes, bench.effort().mostPuts(), i -> client.put(keys[i % count]));
+            Measured puts = measure(bench, bytes, most, i -> client.put(keys[i % count]));
             client.get(keys[puts.last() % count]);
             Bench.checkFetched(client, bytes, number);
-            client.settle();
             return puts.figure();
         };
     }
