@@ -62,10 +62,10 @@ record Effort(
     }
 
     /**
-     * MiB that a store of ours needs: the file that is read, what a turn writes or replaces, a block for each value that is kept,
+     * MiB that a store of ours needs: the file that is read, what a turn writes or replaces, the values that are kept,
      * and records of directories, of which a MiB holds a thousand and more.
      */
     int storageMib() {
-        return units + Math.max(writtenMib(), mostPuts) + Works.KEPT_VALUES + ((mostNames + calls) >> 10);
+        return units + Math.max(writtenMib(), mostPuts) + Works.BLOCKS_OF_VALUES + ((mostNames + calls) >> 10);
     }
 }

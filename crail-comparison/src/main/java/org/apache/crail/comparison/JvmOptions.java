@@ -14,7 +14,7 @@ final class JvmOptions {
     private static final String OPENS = "--add-opens=java.base/java.nio=ALL-UNNAMED";
 
     private static final String CLIENT_HEAP = "2g";
-    private static final String SERVER_HEAP = "1g";
+    private static final String SERVER_HEAP = "512m";
 
     private JvmOptions() {}
 

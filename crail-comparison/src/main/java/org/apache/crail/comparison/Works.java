@@ -27,8 +27,8 @@ final class Works {
     /** From so many bytes on it is the throughput of values that counts. */
     private static final int LARGE_BYTES = 100_000;
 
-    /** No more values than that are kept by all work together. */
-    static final int KEPT_VALUES = 800;
+    /** No more blocks than that are taken by the values that all work together keeps; small ones share theirs. */
+    static final int BLOCKS_OF_VALUES = 128;
 
     private Works() {}
 

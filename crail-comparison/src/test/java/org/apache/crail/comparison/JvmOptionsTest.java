@@ -11,7 +11,7 @@ final class JvmOptionsTest {
 
     @Test
     void shouldSetCollectorAndHeapOfAllJvms() {
-        assertThat(JvmOptions.server(List.of())).containsExactly("-XX:+UseG1GC", "-Xms1g", "-Xmx1g");
+        assertThat(JvmOptions.server(List.of())).containsExactly("-XX:+UseG1GC", "-Xms512m", "-Xmx512m");
         assertThat(JvmOptions.client(List.of("-Dkey=value")))
                 .containsExactly("-XX:+UseG1GC", "-Xms2g", "-Xmx2g", "-Dkey=value", ARROW);
     }
