@@ -4,18 +4,22 @@ package org.apache.crail.hdfs;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.util.List;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -98,6 +102,35 @@ class FailuresTest {
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("/x");
             assertThatThrownBy(() -> connect(cluster).close()).isInstanceOf(ConnectException.class);
+        }
+    }
+
+    /** A namenode that has been started again knows none of what was before, so that the answer is another one than before. */
+    @Test
+    void shouldAskAgainForAPageThatDidNotCome() throws Exception {
+        try (MiniCluster cluster = SharedCluster.patient()
+                        .with("crail.connecttimeout", "5s")
+                        .with("crail.rpctimeout", "5s")
+                        .start();
+                FileSystem fs = connect(cluster)) {
+            Path directory = new Path("/listed");
+            for (int i = 0; i < 3 * ChildrenRequest.MAX_COUNT; i++) {
+                fs.mkdirs(new Path(directory, "child-" + i));
+            }
+            RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);
+            cluster.stopNamenode();
+            assertThatThrownBy(() -> goThrough(children)).isInstanceOf(ConnectException.class);
+            assertThatThrownBy(children::hasNext).isInstanceOf(ConnectException.class);
+            cluster.startNamenode();
+            assertThatThrownBy(children::hasNext)
+                    .isInstanceOf(FileNotFoundException.class)
+                    .hasMessageContaining("/listed");
+        }
+    }
+
+    private static void goThrough(RemoteIterator<FileStatus> children) throws IOException {
+        while (children.hasNext()) {
+            FileStatus ignored = children.next();
         }
     }
 }
