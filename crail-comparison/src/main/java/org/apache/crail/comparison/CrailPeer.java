@@ -35,6 +35,7 @@ final class CrailPeer implements Peer {
     private static final Set<String> OWN_KEYS = Set.of(
             "crail.unixsockets",
             "crail.storage.tcp.mapped",
+            "crail.smallblocksize",
             "crail.storage.classes",
             "crail.storage.keepalive",
             "crail.tokenexpiration",
@@ -80,7 +81,7 @@ final class CrailPeer implements Peer {
         this.settings.putAll(settings);
     }
 
-    /** The keys that are set here and by no one else. */
+    /** The keys that are set here, or on whose defaults the size of a store relies, so that nobody else may set them. */
     static Set<String> ownKeys() {
         return OWN_KEYS;
     }

@@ -32,6 +32,8 @@ record Effort(
         int mostNames,
         int warmUpOperations,
         long warmUpMs) {
+    private static final int SMALL_VALUES_IN_MIB = 256;
+
     /** For records of directories. */
     private static final int RECORDS_MIB = 128;
 
@@ -62,10 +64,12 @@ record Effort(
     }
 
     /**
-     * MiB that a store of ours needs: the file that is read, what a turn writes or replaces, the values that are kept,
-     * and records of directories, of which a MiB holds a thousand and more.
+     * MiB that a store of ours needs: the file that is read, what a turn writes or replaces, the small values that two works have
+     * replaced and nobody waits for, the values that are kept, and records of directories, of which a MiB holds a thousand and more.
      */
     int storageMib() {
-        return units + Math.max(writtenMib(), mostPuts) + Works.BLOCKS_OF_VALUES + ((mostNames + calls) >> 10);
+        int replaced = 2 * (mostSmallPuts / SMALL_VALUES_IN_MIB + 1);
+        int records = (mostNames + calls) >> 10;
+        return units + Math.max(writtenMib(), mostPuts) + replaced + Works.BLOCKS_OF_VALUES + records;
     }
 }

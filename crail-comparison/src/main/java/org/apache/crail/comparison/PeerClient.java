@@ -121,7 +121,7 @@ public interface PeerClient extends AutoCloseable {
     /** Removes a file, or a directory with all that is in it. Not timed. */
     default void remove(String path) throws Exception {}
 
-    /** Waits until there is room for what the next turn writes: what was replaced and removed may still be kept. Not timed. */
+    /** Waits until blocks of what was replaced and removed can be used again, for what the next turn writes. Not timed. */
     default void awaitRoom() throws Exception {}
 
     /** Brings to its end what the turn has left to be done, so that it does not disturb the next system's. Not timed. */
