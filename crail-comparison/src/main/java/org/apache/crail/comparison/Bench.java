@@ -87,10 +87,9 @@ final class Bench implements AutoCloseable {
 
     /** The median time of an operation in a turn, which ends early after {@code most} of them. */
     Timed time(int most, Operation operation) throws Exception {
-        long begunNs = System.nanoTime();
         Timed timed = Load.time(effort.turnMs(), most, operation);
         operations += timed.count();
-        measuredNs += System.nanoTime() - begunNs;
+        measuredNs += timed.ns();
         return timed;
     }
 
@@ -104,14 +103,14 @@ final class Bench implements AutoCloseable {
         return repeat(effort.longTurnMs(), 1, most, operation);
     }
 
-    /** Files of {@code calls} units, or batches of as many requests that are sent off together; how many units or requests a second. */
-    double batches(int calls, int most, Operation batch) throws Exception {
-        return calls * repeat(effort.turnMs(), calls, most, batch).perSecond();
+    /** Batches of {@code parts} requests that are sent off together, or of units of a file; how many parts a second. */
+    double batches(int parts, int most, Operation batch) throws Exception {
+        return parts * repeat(effort.turnMs(), parts, most, batch).perSecond();
     }
 
-    private Done repeat(long durationMs, int calls, int most, Operation operation) throws Exception {
+    private Done repeat(long durationMs, int parts, int most, Operation operation) throws Exception {
         Done done = Load.repeat(durationMs, most, operation);
-        operations += (long) calls * done.count();
+        operations += (long) parts * done.count();
         measuredNs += done.ns();
         return done;
     }

@@ -65,9 +65,10 @@ final class Load {
     /**
      * The time of single operations.
      *
+     * @param ns from the begin of the first to the end of the last
      * @param medianUs of all of them
      */
-    record Timed(int count, double medianUs) {
+    record Timed(int count, long ns, double medianUs) {
         /** The index of the last operation. */
         int last() {
             return count - 1;
@@ -103,7 +104,7 @@ final class Load {
             histogram.recordValue(Math.min(thenNs - nowNs, HIGHEST_NS));
             nowNs = thenNs;
         } while (count < most && nowNs - endNs < 0);
-        return new Timed(count, histogram.getValueAtPercentile(50) / NS_PER_US);
+        return new Timed(count, nowNs - begunNs, histogram.getValueAtPercentile(50) / NS_PER_US);
     }
 
     /** Gives each operation a thread of its own; all begin when the last thread is there, and stop at the same time. */

@@ -105,6 +105,7 @@ final class Works {
             String[] paths = Bench.names(directory, calls);
             double perSecond = bench.batches(calls, 1, i -> client.createAll(paths, inFlight));
             client.remove(directory);
+            client.settle();
             return perSecond;
         };
     }
@@ -232,6 +233,7 @@ final class Works {
             Measured puts = measure(bench, bytes, most, i -> client.put(keys[i % count]));
             client.get(keys[puts.last() % count]);
             Bench.checkFetched(client, bytes, number);
+            client.settle();
             return puts.figure();
         };
     }
