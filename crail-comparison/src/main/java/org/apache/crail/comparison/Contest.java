@@ -97,7 +97,7 @@ public final class Contest implements AutoCloseable {
         for (Work work : works) {
             prepare(work);
         }
-        List.copyOf(entries).forEach(this::warmUp);
+        works.forEach(this::warmUp);
         for (int round = -plan.warmup(); round < plan.rounds(); round++) {
             round(round);
         }
@@ -153,25 +153,38 @@ public final class Contest implements AutoCloseable {
         }
     }
 
-    /** Turns that do not count, until what is compiled and cached while it is used is so. */
-    private void warmUp(Entry entry) {
-        attempt(entry.system(), () -> {
-            Bench bench = entry.bench();
-            long enough = bench.operations() + plan.effort().warmUpOperations();
-            long enoughNs = bench.measuredNs()
-                    + TimeUnit.MILLISECONDS.toNanos(plan.effort().warmUpMs());
-            while (bench.operations() < enough && bench.measuredNs() < enoughNs) {
-                double ignored = entry.turn().take();
-            }
-        });
+    /** Turns that do not count, until all systems are warm. While one takes its turn, room for the next one of another comes back. */
+    private void warmUp(Work work) {
+        long startNs = System.nanoTime();
+        Map<Entry, WarmUp> cold = new LinkedHashMap<>();
+        entriesOf(work).forEach(entry -> cold.put(entry, new WarmUp(plan.effort())));
+        while (!cold.isEmpty()) {
+            cold.forEach((entry, warmUp) -> attempt(entry.system(), () -> warmUp(entry, warmUp)));
+            cold.entrySet()
+                    .removeIf(one -> one.getValue().isOver()
+                            || failed.containsKey(one.getKey().system()));
+        }
+        say("warm for " + work.name() + " after " + secondsSince(startNs) + " s");
+    }
+
+    private static void warmUp(Entry entry, WarmUp warmUp) throws Exception {
+        Bench bench = entry.bench();
+        long operations = bench.operations();
+        long ns = bench.measuredNs();
+        long compiledNs = WarmUp.compiledNs();
+        double ignored = entry.turn().take();
+        warmUp.add(bench.operations() - operations, bench.measuredNs() - ns, WarmUp.compiledNs() - compiledNs);
+    }
+
+    private List<Entry> entriesOf(Work work) {
+        return entries.stream().filter(entry -> entry.work().equals(work)).toList();
     }
 
     /** Each work of each round has an order of its own, the same in each run, so that none always follows the same one. */
     private void round(int round) {
         long startNs = System.nanoTime();
         for (Work work : works) {
-            List<Entry> group = new ArrayList<>(
-                    entries.stream().filter(entry -> entry.work().equals(work)).toList());
+            List<Entry> group = new ArrayList<>(entriesOf(work));
             Collections.shuffle(group, order);
             for (Entry entry : group) {
                 attempt(entry.system(), () -> {
@@ -185,9 +198,12 @@ public final class Contest implements AutoCloseable {
         for (Bench bench : List.copyOf(benches)) {
             attempt(bench.peer().name(), bench.peer()::check);
         }
-        long seconds = TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs);
         String name = round < 0 ? "warm-up round" : "round " + (round + 1) + " of " + plan.rounds();
-        say(name + " done in " + seconds + " s");
+        say(name + " done in " + secondsSince(startNs) + " s");
+    }
+
+    private static long secondsSince(long startNs) {
+        return TimeUnit.NANOSECONDS.toSeconds(System.nanoTime() - startNs);
     }
 
     private static void say(String text) {

@@ -45,7 +45,9 @@ final class HdfsPeer implements Peer {
         directory = servers.newDirectory(name());
         java.nio.file.Path temporary = Files.createDirectory(directory.resolve("tmp")); // where Jetty leaves files
         address = servers.startJava(
-                        HdfsServer.class, List.of("-Djava.io.tmpdir=" + temporary), List.of(directory.toString()))
+                        HdfsServer.class,
+                        List.of("-Xms1g", "-Xmx1g", "-Djava.io.tmpdir=" + temporary),
+                        List.of(directory.toString()))
                 .address();
     }
 
