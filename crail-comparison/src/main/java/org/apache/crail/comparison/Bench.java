@@ -20,8 +20,7 @@ final class Bench implements AutoCloseable {
     private final Peer peer;
     private final Effort effort;
     private final List<PeerClient> clients = new ArrayList<>();
-    private long operations;
-    private long measuredNs;
+    private Measured measured = Measured.NOTHING;
 
     /** Connects the first client. The peer is closed by others. */
     Bench(Peer peer, Effort effort) throws Exception {
@@ -42,14 +41,9 @@ final class Bench implements AutoCloseable {
         return effort;
     }
 
-    /** Measured operations so far; requests that are sent off together, and units of a file, count one by one. */
-    long operations() {
-        return operations;
-    }
-
-    /** How long all of them have taken. */
-    long measuredNs() {
-        return measuredNs;
+    /** What all turns have measured so far. */
+    Measured measured() {
+        return measured;
     }
 
     /** Names of files in a new directory, which exist if the system can create any. */
@@ -87,9 +81,9 @@ final class Bench implements AutoCloseable {
 
     /** The median time of an operation in a turn, which ends early after {@code most} of them. */
     Timed time(int most, Operation operation) throws Exception {
+        long compiledNs = Measured.compiledNsUntilNow();
         Timed timed = Load.time(effort.turnMs(), most, operation);
-        operations += timed.count();
-        measuredNs += timed.ns();
+        count(timed.count(), timed.ns(), compiledNs);
         return timed;
     }
 
@@ -109,9 +103,9 @@ final class Bench implements AutoCloseable {
     }
 
     private Done repeat(long durationMs, int parts, int most, Operation operation) throws Exception {
+        long compiledNs = Measured.compiledNsUntilNow();
         Done done = Load.repeat(durationMs, most, operation);
-        operations += (long) parts * done.count();
-        measuredNs += done.ns();
+        count((long) parts * done.count(), done.ns(), compiledNs);
         return done;
     }
 
@@ -129,14 +123,18 @@ final class Bench implements AutoCloseable {
         for (PeerClient client : clients.subList(0, threads)) {
             gets.add(i -> client.get(keys[i % keys.length]));
         }
+        long compiledNs = Measured.compiledNsUntilNow();
         List<Done> shares = Load.together(effort.longTurnMs(), gets);
+        Done all = Done.all(shares);
+        count(all.count(), all.ns(), compiledNs);
         for (int i = 0; i < threads; i++) {
             checkFetched(clients.get(i), bytes, shares.get(i).last() % keys.length);
         }
-        Done all = Done.all(shares);
-        operations += all.count();
-        measuredNs += all.ns();
         return all.perSecond();
+    }
+
+    private void count(long operations, long ns, long compiledNsBefore) {
+        measured = measured.plus(new Measured(operations, ns, Measured.compiledNsUntilNow() - compiledNsBefore));
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.apache.crail.comparison.Report.Figures;
 
 /**
@@ -43,6 +44,19 @@ public final class Contest implements AutoCloseable {
     private record Entry(Work work, Bench bench, Work.Turn turn, List<Double> figures) {
         String system() {
             return bench.peer().name();
+        }
+    }
+
+    /** A system that is being warmed up. */
+    private record Warming(Entry entry, WarmUp warmUp) {
+        String system() {
+            return entry.system();
+        }
+
+        void takeTurn() throws Exception {
+            Measured before = entry.bench().measured();
+            double ignored = entry.turn().take();
+            warmUp.add(entry.bench().measured().minus(before));
         }
     }
 
@@ -153,38 +167,34 @@ public final class Contest implements AutoCloseable {
         }
     }
 
-    /** Turns that do not count, until all systems are warm. While one takes its turn, room for the next one of another comes back. */
+    /** Turns that do not count, until each system is warm. While one takes its turn, blocks of the others become free. */
     private void warmUp(Work work) {
         long startNs = System.nanoTime();
-        Map<Entry, WarmUp> cold = new LinkedHashMap<>();
-        entriesOf(work).forEach(entry -> cold.put(entry, new WarmUp(plan.effort())));
+        List<Warming> all = entriesOf(work)
+                .map(entry -> new Warming(entry, new WarmUp(plan.effort())))
+                .toList();
+        List<Warming> cold = new ArrayList<>(all);
         while (!cold.isEmpty()) {
-            cold.forEach((entry, warmUp) -> attempt(entry.system(), () -> warmUp(entry, warmUp)));
-            cold.entrySet()
-                    .removeIf(one -> one.getValue().isOver()
-                            || failed.containsKey(one.getKey().system()));
+            cold.forEach(one -> attempt(one.system(), one::takeTurn));
+            cold.removeIf(one -> one.warmUp().isOver() || failed.containsKey(one.system()));
         }
-        say("warm for " + work.name() + " after " + secondsSince(startNs) + " s");
+        List<String> compiling = all.stream()
+                .filter(one -> one.warmUp().isCompiling())
+                .map(Warming::system)
+                .toList();
+        say("warm for " + work.name() + " after " + secondsSince(startNs) + " s"
+                + (compiling.isEmpty() ? "" : ", but for what is still being compiled: " + compiling));
     }
 
-    private static void warmUp(Entry entry, WarmUp warmUp) throws Exception {
-        Bench bench = entry.bench();
-        long operations = bench.operations();
-        long ns = bench.measuredNs();
-        long compiledNs = WarmUp.compiledNs();
-        double ignored = entry.turn().take();
-        warmUp.add(bench.operations() - operations, bench.measuredNs() - ns, WarmUp.compiledNs() - compiledNs);
-    }
-
-    private List<Entry> entriesOf(Work work) {
-        return entries.stream().filter(entry -> entry.work().equals(work)).toList();
+    private Stream<Entry> entriesOf(Work work) {
+        return entries.stream().filter(entry -> entry.work().equals(work));
     }
 
     /** Each work of each round has an order of its own, the same in each run, so that none always follows the same one. */
     private void round(int round) {
         long startNs = System.nanoTime();
         for (Work work : works) {
-            List<Entry> group = new ArrayList<>(entriesOf(work));
+            List<Entry> group = new ArrayList<>(entriesOf(work).toList());
             Collections.shuffle(group, order);
             for (Entry entry : group) {
                 attempt(entry.system(), () -> {

@@ -15,9 +15,9 @@ package org.apache.crail.comparison;
  * @param listed files whose status is asked for together
  * @param rows of a table
  * @param mostNames the largest directory that is listed
- * @param warmUpOperations after that many operations of a work a system is warm, if the compilers have nothing left to do
- * @param warmUpMs or after that time of its turns, in which it does not wait for room
- * @param longestWarmUpMs after that time whatever the compilers do
+ * @param warmUpOperations with which a warm-up ends, if the compilers have little to do
+ * @param warmUpMs or with so much measured time, under the same condition
+ * @param longestWarmUpMs measured time with which it ends whatever the compilers do
  */
 record Effort(
         long turnMs,

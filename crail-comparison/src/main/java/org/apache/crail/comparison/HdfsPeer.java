@@ -16,6 +16,9 @@ import org.apache.hadoop.hdfs.HdfsConfiguration;
 
 /** HDFS with one datanode: Hadoop's own servers and client with its defaults, one replica. */
 final class HdfsPeer implements Peer {
+    /** That of two servers. */
+    private static final String HEAP = "1g";
+
     private final int fileMib;
     private java.nio.file.Path directory;
     private InetSocketAddress address;
@@ -46,7 +49,7 @@ final class HdfsPeer implements Peer {
         java.nio.file.Path temporary = Files.createDirectory(directory.resolve("tmp")); // where Jetty leaves files
         address = servers.startJava(
                         HdfsServer.class,
-                        List.of("-Xms1g", "-Xmx1g", "-Djava.io.tmpdir=" + temporary),
+                        List.of("-Xms" + HEAP, "-Xmx" + HEAP, "-Djava.io.tmpdir=" + temporary),
                         List.of(directory.toString()))
                 .address();
     }

@@ -320,9 +320,18 @@ final class ComparisonTest {
         @Override
         public PeerClient connect() {
             return new PeerClient() {
+                private boolean warm;
+
                 @Override
                 public void lookup(String path) {
-                    throw new IllegalStateException("it is gone");
+                    if (warm) {
+                        throw new IllegalStateException("it is gone");
+                    }
+                }
+
+                @Override
+                public void settle() {
+                    warm = true;
                 }
             };
         }

@@ -4,20 +4,15 @@ package org.apache.crail.comparison;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 2, unit = TimeUnit.MINUTES)
 final class WarmUpTest {
     private static final Effort EFFORT = Effort.FULL;
+    private static final long TURN_NS = ns(EFFORT.turnMs());
 
-    private WarmUp warmUp;
-
-    @BeforeEach
-    void begin() {
-        warmUp = new WarmUp(EFFORT);
-    }
+    private final WarmUp warmUp = new WarmUp(EFFORT);
 
     @Test
     void shouldTakeATurnAtLeast() {
@@ -26,36 +21,53 @@ final class WarmUpTest {
     }
 
     @Test
-    void shouldEndAfterManyOperationsIfNothingIsCompiledAnyMore() {
-        warmUp.add(EFFORT.warmUpOperations() - 1, ns(1), 0);
+    void shouldEndAfterManyOperationsIfLittleIsCompiled() {
+        warmUp.add(new Measured(EFFORT.warmUpOperations() - 1, TURN_NS, 0));
         assertThat(warmUp.isOver()).isFalse();
 
-        warmUp.add(1, ns(1), 0);
+        warmUp.add(new Measured(1, 1, 0));
         assertThat(warmUp.isOver()).isTrue();
     }
 
     @Test
-    void shouldEndAfterSomeTimeIfNothingIsCompiledAnyMore() {
-        warmUp.add(1, ns(EFFORT.warmUpMs()) - 1, 0);
+    void shouldEndAfterSomeTimeIfLittleIsCompiled() {
+        warmUp.add(new Measured(1, ns(EFFORT.warmUpMs()) - 1, 0));
         assertThat(warmUp.isOver()).isFalse();
 
-        warmUp.add(1, 1, 0);
+        warmUp.add(new Measured(1, 1, 0));
         assertThat(warmUp.isOver()).isTrue();
     }
 
     @Test
     void shouldGoOnWhileMuchIsCompiled() {
-        warmUp.add(EFFORT.warmUpOperations(), ns(1_000), ns(100));
+        warmUp.add(new Measured(EFFORT.warmUpOperations(), TURN_NS, TURN_NS / 10));
+        assertThat(warmUp.isOver()).isFalse();
+        assertThat(warmUp.isCompiling()).isTrue();
+
+        warmUp.add(new Measured(1, TURN_NS, TURN_NS / 100));
+        assertThat(warmUp.isOver()).isTrue();
+        assertThat(warmUp.isCompiling()).isFalse();
+    }
+
+    /** A turn of little time, in which no method happens to be finished, says nothing. */
+    @Test
+    void shouldJudgeByEnoughTime() {
+        warmUp.add(new Measured(EFFORT.warmUpOperations(), TURN_NS / 2, 0));
         assertThat(warmUp.isOver()).isFalse();
 
-        warmUp.add(1, ns(1_000), ns(10));
-        assertThat(warmUp.isOver()).isTrue();
+        warmUp.add(new Measured(1, TURN_NS / 2, TURN_NS / 10));
+        assertThat(warmUp.isOver()).isFalse();
     }
 
     @Test
     void shouldEndAtLastWhateverIsCompiled() {
-        warmUp.add(EFFORT.warmUpOperations(), ns(EFFORT.longestWarmUpMs()), ns(EFFORT.longestWarmUpMs()));
+        long longestNs = ns(EFFORT.longestWarmUpMs());
+        warmUp.add(new Measured(EFFORT.warmUpOperations(), longestNs - 1, longestNs));
+        assertThat(warmUp.isOver()).isFalse();
+
+        warmUp.add(new Measured(1, 1, 0));
         assertThat(warmUp.isOver()).isTrue();
+        assertThat(warmUp.isCompiling()).isTrue();
     }
 
     private static long ns(long ms) {
