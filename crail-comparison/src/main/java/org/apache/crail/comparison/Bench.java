@@ -20,7 +20,7 @@ final class Bench implements AutoCloseable {
     private final Peer peer;
     private final Effort effort;
     private final List<PeerClient> clients = new ArrayList<>();
-    private Measured measured = Measured.NOTHING;
+    private Tally tally = Tally.NOTHING;
 
     /** Connects the first client. The peer is closed by others. */
     Bench(Peer peer, Effort effort) throws Exception {
@@ -42,8 +42,8 @@ final class Bench implements AutoCloseable {
     }
 
     /** What all turns have measured so far. */
-    Measured measured() {
-        return measured;
+    Tally tally() {
+        return tally;
     }
 
     /** Names of files in a new directory, which exist if the system can create any. */
@@ -81,7 +81,7 @@ final class Bench implements AutoCloseable {
 
     /** The median time of an operation in a turn, which ends early after {@code most} of them. */
     Timed time(int most, Operation operation) throws Exception {
-        long compiledNs = Measured.compiledNsUntilNow();
+        long compiledNs = Tally.compiledNsUntilNow();
         Timed timed = Load.time(effort.turnMs(), most, operation);
         count(timed.count(), timed.ns(), compiledNs);
         return timed;
@@ -103,7 +103,7 @@ final class Bench implements AutoCloseable {
     }
 
     private Done repeat(long durationMs, int parts, int most, Operation operation) throws Exception {
-        long compiledNs = Measured.compiledNsUntilNow();
+        long compiledNs = Tally.compiledNsUntilNow();
         Done done = Load.repeat(durationMs, most, operation);
         count((long) parts * done.count(), done.ns(), compiledNs);
         return done;
@@ -123,7 +123,7 @@ final class Bench implements AutoCloseable {
         for (PeerClient client : clients.subList(0, threads)) {
             gets.add(i -> client.get(keys[i % keys.length]));
         }
-        long compiledNs = Measured.compiledNsUntilNow();
+        long compiledNs = Tally.compiledNsUntilNow();
         List<Done> shares = Load.together(effort.longTurnMs(), gets);
         Done all = Done.all(shares);
         count(all.count(), all.ns(), compiledNs);
@@ -134,7 +134,7 @@ final class Bench implements AutoCloseable {
     }
 
     private void count(long operations, long ns, long compiledNsBefore) {
-        measured = measured.plus(new Measured(operations, ns, Measured.compiledNsUntilNow() - compiledNsBefore));
+        tally = tally.plus(new Tally(operations, ns, Tally.compiledNsUntilNow() - compiledNsBefore));
     }
 
     @Override

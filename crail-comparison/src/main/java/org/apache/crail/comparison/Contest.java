@@ -54,9 +54,9 @@ public final class Contest implements AutoCloseable {
         }
 
         void takeTurn() throws Exception {
-            Measured before = entry.bench().measured();
+            Tally before = entry.bench().tally();
             double ignored = entry.turn().take();
-            warmUp.add(entry.bench().measured().minus(before));
+            warmUp.add(entry.bench().tally().minus(before));
         }
     }
 
@@ -179,7 +179,7 @@ public final class Contest implements AutoCloseable {
             cold.removeIf(one -> one.warmUp().isOver() || failed.containsKey(one.system()));
         }
         List<String> compiling = all.stream()
-                .filter(one -> one.warmUp().isCompiling())
+                .filter(one -> one.warmUp().isCompiling() && !failed.containsKey(one.system()))
                 .map(Warming::system)
                 .toList();
         say("warm for " + work.name() + " after " + secondsSince(startNs) + " s"

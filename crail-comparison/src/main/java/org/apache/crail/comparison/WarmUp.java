@@ -5,15 +5,16 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Decides when a system is warm at a work: when it has done it often enough, or for long enough, and the compilers of this
- * process had little to do lately; or when it has gone on for too long. What the compilers of servers do it does not know.
+ * process had little to do lately; or when it has gone on for too long. What the compilers of servers do it does not know. Not
+ * thread safe.
  */
 final class WarmUp {
     /** The share of measured time that compilers may take while figures count. */
     private static final double MOST_COMPILING = 0.02;
 
     private final Effort effort;
-    private Measured all = Measured.NOTHING;
-    private Measured recent = Measured.NOTHING;
+    private Tally all = Tally.NOTHING;
+    private Tally recent = Tally.NOTHING;
     private boolean compiling = true;
 
     WarmUp(Effort effort) {
@@ -21,12 +22,12 @@ final class WarmUp {
     }
 
     /** Adds what a turn has measured. */
-    void add(Measured turn) {
+    void add(Tally turn) {
         all = all.plus(turn);
         recent = recent.plus(turn);
         if (recent.ns() >= nanos(effort.turnMs())) { // in less, one method may be most of it
             compiling = recent.compiledNs() > recent.ns() * MOST_COMPILING;
-            recent = Measured.NOTHING;
+            recent = Tally.NOTHING;
         }
     }
 

@@ -228,7 +228,7 @@ final class Works {
                 : bench.effort().mostPuts();
         return () -> {
             client.awaitRoom();
-            int number = count + (int) bench.measured().operations(); // of no value that was put before
+            int number = count + (int) bench.tally().operations(); // of no value that was put before
             client.prepare(Bench.value(bytes, number));
             Measured puts = measure(bench, bytes, most, i -> client.put(keys[i % count]));
             client.get(keys[puts.last() % count]);

@@ -22,29 +22,29 @@ final class WarmUpTest {
 
     @Test
     void shouldEndAfterManyOperationsIfLittleIsCompiled() {
-        warmUp.add(new Measured(EFFORT.warmUpOperations() - 1, TURN_NS, 0));
+        warmUp.add(new Tally(EFFORT.warmUpOperations() - 1, TURN_NS, 0));
         assertThat(warmUp.isOver()).isFalse();
 
-        warmUp.add(new Measured(1, 1, 0));
+        warmUp.add(new Tally(1, 1, 0));
         assertThat(warmUp.isOver()).isTrue();
     }
 
     @Test
     void shouldEndAfterSomeTimeIfLittleIsCompiled() {
-        warmUp.add(new Measured(1, ns(EFFORT.warmUpMs()) - 1, 0));
+        warmUp.add(new Tally(1, ns(EFFORT.warmUpMs()) - 1, 0));
         assertThat(warmUp.isOver()).isFalse();
 
-        warmUp.add(new Measured(1, 1, 0));
+        warmUp.add(new Tally(1, 1, 0));
         assertThat(warmUp.isOver()).isTrue();
     }
 
     @Test
     void shouldGoOnWhileMuchIsCompiled() {
-        warmUp.add(new Measured(EFFORT.warmUpOperations(), TURN_NS, TURN_NS / 10));
+        warmUp.add(new Tally(EFFORT.warmUpOperations(), TURN_NS, TURN_NS / 10));
         assertThat(warmUp.isOver()).isFalse();
         assertThat(warmUp.isCompiling()).isTrue();
 
-        warmUp.add(new Measured(1, TURN_NS, TURN_NS / 100));
+        warmUp.add(new Tally(1, TURN_NS, TURN_NS / 100));
         assertThat(warmUp.isOver()).isTrue();
         assertThat(warmUp.isCompiling()).isFalse();
     }
@@ -52,20 +52,20 @@ final class WarmUpTest {
     /** A turn of little time, in which no method happens to be finished, says nothing. */
     @Test
     void shouldJudgeByEnoughTime() {
-        warmUp.add(new Measured(EFFORT.warmUpOperations(), TURN_NS / 2, 0));
+        warmUp.add(new Tally(EFFORT.warmUpOperations(), TURN_NS / 2, 0));
         assertThat(warmUp.isOver()).isFalse();
 
-        warmUp.add(new Measured(1, TURN_NS / 2, TURN_NS / 10));
+        warmUp.add(new Tally(1, TURN_NS / 2, TURN_NS / 10));
         assertThat(warmUp.isOver()).isFalse();
     }
 
     @Test
     void shouldEndAtLastWhateverIsCompiled() {
         long longestNs = ns(EFFORT.longestWarmUpMs());
-        warmUp.add(new Measured(EFFORT.warmUpOperations(), longestNs - 1, longestNs));
+        warmUp.add(new Tally(EFFORT.warmUpOperations(), longestNs - 1, longestNs));
         assertThat(warmUp.isOver()).isFalse();
 
-        warmUp.add(new Measured(1, 1, 0));
+        warmUp.add(new Tally(1, 1, 0));
         assertThat(warmUp.isOver()).isTrue();
         assertThat(warmUp.isCompiling()).isTrue();
     }
