@@ -7,6 +7,7 @@ import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.netty.BufferSizes;
 import org.apache.crail.netty.ReceiveTarget;
 
 /**
@@ -17,7 +18,7 @@ import org.apache.crail.netty.ReceiveTarget;
 abstract class TransferHandler extends ChannelInboundHandlerAdapter implements ReceiveTarget {
     static final int READS_PER_EVENT = 16;
 
-    private static final int STAGING_BYTES = 32 * 1024;
+    private static final int STAGING_BYTES = BufferSizes.LARGEST_REUSED;
     private static final int LARGE_PAYLOAD_BYTES = 64 * 1024;
 
     private final Channel channel;

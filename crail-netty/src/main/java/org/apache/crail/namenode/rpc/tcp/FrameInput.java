@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import java.nio.ByteBuffer;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.netty.BufferSizes;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
@@ -15,7 +16,7 @@ import org.apache.crail.rpc.transport.RpcTransport;
 final class FrameInput {
     static final int LENGTH_BYTES = Integer.BYTES;
 
-    private static final int USUAL_BYTES = 32 * 1024;
+    private static final int USUAL_BYTES = BufferSizes.LARGEST_REUSED;
     private static final int LARGEST_BYTES = LENGTH_BYTES + RpcTransport.MAX_MESSAGE_BYTES;
 
     private ByteBuf buffer;

@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.netty.BufferSizes;
 import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.transport.RpcTransport;
 
@@ -14,7 +15,7 @@ import org.apache.crail.rpc.transport.RpcTransport;
  */
 final class FrameOutput {
     private static final int SMALL_BYTES = 4 * 1024;
-    private static final int LARGE_BYTES = FrameInput.LENGTH_BYTES + RpcTransport.MAX_MESSAGE_BYTES;
+    private static final int LARGEST_BYTES = FrameInput.LENGTH_BYTES + RpcTransport.MAX_MESSAGE_BYTES;
 
     private final Channel channel;
     private ByteBuf buffer;
@@ -48,9 +49,16 @@ final class FrameOutput {
         }
         boolean more = buffer != null;
         handOver();
-        buffer = channel.alloc().directBuffer(more || length > SMALL_BYTES ? LARGE_BYTES : SMALL_BYTES);
+        buffer = channel.alloc().directBuffer(capacityFor(length, more));
         view = buffer.internalNioBuffer(0, buffer.capacity());
         viewStart = view.position();
+    }
+
+    private static int capacityFor(int length, boolean more) {
+        if (length > BufferSizes.LARGEST_REUSED) {
+            return LARGEST_BYTES;
+        }
+        return more || length > SMALL_BYTES ? BufferSizes.LARGEST_REUSED : SMALL_BYTES;
     }
 
     /** Gives what has been encoded to the channel, which counts it. */
