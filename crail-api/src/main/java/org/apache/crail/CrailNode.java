@@ -13,10 +13,11 @@ public interface CrailNode {
     String getPath();
 
     /**
-     * Waits until listing the parent shows what was last done to this node; looking its path up shows it earlier.
+     * After this, listing the parent shows what was last done to this node, as looking its path up does. Waits for the
+     * namenode if that has not answered yet, and, rarely, for datanodes that are much slower.
      *
      * @return this
-     * @throws Exception if the parent's data could not be written
+     * @throws Exception if what was done has failed
      */
     CrailNode syncDir() throws Exception;
 

@@ -104,6 +104,11 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         return runtime.transfers();
     }
 
+    /** Sends directory records that wait for others; completes when none is in flight, and no transfer follows a create or rename any more. */
+    public CompletableFuture<Void> recordsWritten() {
+        return runtime.records().idle();
+    }
+
     private <R extends Response> CompletableFuture<R> call(Request<R> request) throws ClosedException {
         checkOpen();
         return runtime.router().callAny(request);

@@ -76,17 +76,14 @@ class CoreNode implements CrailNode {
 
     @Override
     public CoreNode syncDir() throws Exception {
-        awaitRecord();
+        keepPaceWithRecords();
         return this;
     }
 
-    /** Waits until the node's directory record is written. */
-    final void awaitRecord() throws IOException {
+    /** Waits for the node's directory record if very many are being written; lists show the node without it. */
+    final void keepPaceWithRecords() throws IOException {
         if (record != null) {
-            Waiting.await(
-                    "writing the directory record of " + path,
-                    record,
-                    store.runtime().waitLimitMs());
+            store.runtime().records().keepPace(record);
         }
     }
 

@@ -220,8 +220,8 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     /**
-     * Waits for the operations in flight, makes what was written without a gap visible, gives the write token back and
-     * waits for the file's directory record. The stream is closed even if that fails.
+     * Waits for the operations in flight, makes what was written without a gap visible, and gives the write token back. The
+     * stream is closed even if that fails.
      *
      * @throws IOException if any write failed, the token was lost, or the closing itself fails
      */
@@ -254,7 +254,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         if (failure != null) {
             throw Waiting.again(what, failure);
         }
-        getFile().awaitRecord();
+        getFile().keepPaceWithRecords();
     }
 
     /** A write in flight. */

@@ -20,6 +20,11 @@ final class InFlight {
         }
     }
 
+    /** How many are in flight. */
+    long count() {
+        return count.get();
+    }
+
     /** Completes at a moment when nothing is in flight. */
     CompletableFuture<Void> idle() {
         CompletableFuture<Void> idle = waiting.updateAndGet(known -> known != null ? known : new CompletableFuture<>());

@@ -10,17 +10,17 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.memory.BufferCache;
 
 /**
- * Buffers of the size of one directory record, cut from buffers of the cache, each of which goes back as soon as none of
+ * Buffers for directory records, all of one size, cut from buffers of the cache, each of which goes back as soon as none of
  * its pieces is in use. Thread safe.
  */
 final class RecordBuffers {
     private final BufferCache cache;
-    private final int recordSizeBytes;
+    private final int pieceBytes;
     private final List<Slab> slabs = new ArrayList<>();
 
-    RecordBuffers(BufferCache cache, int recordSizeBytes) {
+    RecordBuffers(BufferCache cache, int pieceBytes) {
         this.cache = cache;
-        this.recordSizeBytes = recordSizeBytes;
+        this.pieceBytes = pieceBytes;
     }
 
     /** One piece, owned by whoever took it. */
@@ -54,14 +54,14 @@ final class RecordBuffers {
     /** Takes a cleared piece; does not wait for others to be given back. */
     synchronized Piece take() throws IOException {
         for (Slab slab : slabs) {
-            CrailBuffer piece = slab.take(recordSizeBytes);
+            CrailBuffer piece = slab.take(pieceBytes);
             if (piece != null) {
                 return new Piece(piece, slab);
             }
         }
         Slab slab = new Slab(cache.allocateBuffer());
         slabs.add(slab);
-        return new Piece(slab.take(recordSizeBytes), slab);
+        return new Piece(slab.take(pieceBytes), slab);
     }
 
     /** Gives a piece back. */

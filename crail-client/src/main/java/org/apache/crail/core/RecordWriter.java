@@ -2,30 +2,62 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
+import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Writes directory records into the data of containers, without waiting. Thread safe. */
+/**
+ * Writes directory records into the data of containers, those of neighbouring slots together, without waiting. Lists show
+ * a child whose record is still on its way, or could not be written: it costs them a request more. Thread safe.
+ */
 final class RecordWriter {
     private static final Logger LOG = LoggerFactory.getLogger(RecordWriter.class);
 
+    /** How long the first record of a batch waits for others. */
+    private static final long COLLECT_MS = 1;
+
+    private static final int RECORDS_PER_BATCH = 64;
+
+    /** From so many batches in flight on, who makes nodes waits for his, which bounds the memory that they take. */
+    private static final int MANY_IN_FLIGHT = 64;
+
     private final StoreRuntime runtime;
+    private final int recordSizeBytes;
     private final RecordBuffers buffers;
     private final InFlight inFlight = new InFlight();
 
+    /** The batches that are being collected, by container; guards itself and them. */
+    private final Map<Long, RecordBatch> collected = new HashMap<>();
+
     RecordWriter(StoreRuntime runtime) {
         this.runtime = runtime;
-        this.buffers = new RecordBuffers(runtime.buffers(), runtime.settings().recordSizeBytes());
+        this.recordSizeBytes = runtime.settings().recordSizeBytes();
+        int pieceBytes =
+                Math.min(RECORDS_PER_BATCH * recordSizeBytes, runtime.buffers().bufferSize());
+        this.buffers = new RecordBuffers(runtime.buffers(), pieceBytes - pieceBytes % recordSizeBytes);
     }
 
-    /** Completes when no record is being written. */
+    /** Sends what has been collected; completes when no record is being written. */
     CompletableFuture<Void> idle() {
+        sendCollected();
         return inFlight.idle();
+    }
+
+    /** Returns at once, unless very many records are in flight: then when {@code record} is not any more, written or not. */
+    void keepPace(CompletableFuture<?> record) throws IOException {
+        if (inFlight.count() > MANY_IN_FLIGHT) {
+            sendCollected();
+            Waiting.await("writing directory records", record.handle((done, failure) -> null), runtime.waitLimitMs());
+        }
     }
 
     /**
@@ -48,42 +80,74 @@ final class RecordWriter {
 
     /** Writes the record of the node at {@code path} into a slot of a container. */
     CompletableFuture<?> write(CrailPath path, long container, int slot, DirectoryRecord record, LeasedBlock location) {
-        RecordBuffers.Piece piece;
-        try {
-            piece = buffers.take();
-        } catch (IOException e) {
-            return CompletableFuture.failedFuture(e);
+        RecordBatch batch;
+        RecordBatch ready = null;
+        synchronized (collected) {
+            batch = collected.get(container);
+            if (batch == null || !batch.takes(slot, location)) {
+                ready = batch;
+                try {
+                    batch = new RecordBatch(path, container, location, slot, buffers.take(), recordSizeBytes);
+                } catch (IOException e) {
+                    return CompletableFuture.failedFuture(e);
+                }
+                inFlight.begin();
+                if (collected.isEmpty()) {
+                    SharedTimer.after(COLLECT_MS, this::sendCollected);
+                }
+                collected.put(container, batch);
+            }
+            batch.put(slot, record);
         }
-        record.encode(piece.buffer().getByteBuffer());
-        RecordOperation operation = new RecordOperation(path, piece);
-        inFlight.begin();
-        BlockMapper mapper = new BlockMapper(runtime, container, null);
-        new BlockTransfer(runtime, mapper, operation, piece.buffer(), position(slot)).begin(location);
-        return operation;
+        if (ready != null) {
+            send(ready);
+        }
+        return batch.ended();
+    }
+
+    private void sendCollected() {
+        List<RecordBatch> ready;
+        synchronized (collected) {
+            ready = List.copyOf(collected.values());
+            collected.clear();
+        }
+        ready.forEach(this::send);
+    }
+
+    private void send(RecordBatch batch) {
+        CrailBuffer bytes = batch.bytes();
+        BlockMapper mapper = new BlockMapper(runtime, batch.container(), null);
+        new BlockTransfer(runtime, mapper, new BatchOperation(batch, bytes), bytes, position(batch.firstSlot()))
+                .begin(batch.location());
     }
 
     private long position(int slot) {
-        return (long) slot * runtime.settings().recordSizeBytes();
+        return (long) slot * recordSizeBytes;
     }
 
-    /** The write of one record. */
-    private final class RecordOperation extends CoreDataOperation {
-        private final RecordBuffers.Piece piece;
+    /** The write of a batch. */
+    private final class BatchOperation extends CoreDataOperation {
+        private final RecordBatch batch;
 
-        RecordOperation(CrailPath path, RecordBuffers.Piece piece) {
-            super(runtime, path, piece.buffer().capacity(), 1, true, true);
-            this.piece = piece;
+        BatchOperation(RecordBatch batch, CrailBuffer bytes) {
+            super(runtime, batch.path(), bytes.capacity(), 1, true, true);
+            this.batch = batch;
         }
 
         @Override
         void ended(CrailException result) {
             try {
-                buffers.give(piece);
+                buffers.give(batch.piece());
             } catch (IOException e) {
                 LOG.error("cannot give a buffer back", e);
-            } finally {
-                inFlight.end();
             }
+            if (result == null) {
+                batch.ended().complete(null);
+            } else {
+                LOG.debug("lists ask the namenode for what the record of {} would tell", batch.path(), result);
+                batch.ended().completeExceptionally(result);
+            }
+            inFlight.end();
         }
     }
 }

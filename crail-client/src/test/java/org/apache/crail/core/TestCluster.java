@@ -106,13 +106,17 @@ final class TestCluster {
         return namenode.check(new CheckRequest());
     }
 
+    /** Creates a node, and waits for its record, so that no transfer is in flight. */
     CrailNode create(String path, CrailNodeType type) throws Exception {
         return create(store, path, type);
     }
 
+    /** As {@link #create(String, CrailNodeType)}, by another store. */
     static CrailNode create(CoreDataStore store, String path, CrailNodeType type) throws Exception {
-        return store.create(path, type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true)
+        CrailNode node = store.create(path, type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true)
                 .get();
+        store.runtime().records().idle().get();
+        return node;
     }
 
     CrailFile file(String path) throws Exception {

@@ -22,6 +22,7 @@ import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.core.CoreDataStore;
 import org.apache.crail.memory.OffHeapBuffer;
 
 /**
@@ -65,9 +66,11 @@ public final class TestClient implements AutoCloseable {
         return store.create(path, type, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, true);
     }
 
-    /** Creates a node; its parent lists it when this returns. */
+    /** Creates a node, and waits for its directory record, so that transfers can be counted. */
     public CrailNode create(String path, CrailNodeType type) throws Exception {
-        return await(creating(path, type)).syncDir();
+        CrailNode node = await(creating(path, type));
+        await(((CoreDataStore) store).recordsWritten());
+        return node;
     }
 
     /** Creates an empty file. */

@@ -63,6 +63,7 @@ class DirectoryRepairTest {
     void shouldListADirectoryAgainWhoseRecordsWereLostWithADatanode() throws Exception {
         cluster.stopDatanode(0);
         cluster.restartDatanode(0);
+        assertThat(names("/dir")).as("as told by the namenode").containsExactly("/dir/sound");
 
         assertThat(repair.repair("/dir").repaired()).isEqualTo(1);
 
@@ -75,6 +76,7 @@ class DirectoryRepairTest {
         cluster.startDatanode(0);
         cluster.killDatanode(0);
         Await.until("the namenode counts one live datanode", () -> liveDatanodes() == 1);
+        assertThat(names("/dir")).as("as told by the namenode").containsExactly("/dir/sound");
 
         assertThat(repair.repair("/dir").repaired()).isEqualTo(1);
 
@@ -94,8 +96,8 @@ class DirectoryRepairTest {
 
     private void create(String path, CrailNodeType type) throws Exception {
         store.create(path, type, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, true)
-                .get()
-                .syncDir();
+                .get();
+        ((CoreDataStore) store).recordsWritten().get();
     }
 
     private List<String> names(String directory) throws Exception {

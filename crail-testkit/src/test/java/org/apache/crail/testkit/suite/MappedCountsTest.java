@@ -50,7 +50,6 @@ final class MappedCountsTest extends CountsSuite {
         int length = 3 * BLOCK + 1000;
         byte[] bytes = Pattern.of(2, length);
         CrailFile file = probed.createFile("/file");
-        file.syncDir();
 
         probe.reset();
         try (CrailBufferedOutputStream stream = file.getBufferedOutputStream(0)) {
