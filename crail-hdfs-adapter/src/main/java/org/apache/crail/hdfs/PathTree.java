@@ -12,6 +12,7 @@ import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
+import org.apache.crail.Upcoming;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.MoveMode;
@@ -62,7 +63,7 @@ final class PathTree {
     }
 
     /** Asks for a page of children after {@code afterFd}. */
-    Future<List<NodeStatus>> askForChildren(Path path, long afterFd) throws IOException {
+    Upcoming<List<NodeStatus>> askForChildren(Path path, long afterFd) throws IOException {
         return Failures.call(path, () -> namespace.children(text(path), afterFd));
     }
 

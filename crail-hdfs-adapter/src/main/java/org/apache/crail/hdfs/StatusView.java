@@ -4,10 +4,7 @@ package org.apache.crail.hdfs;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
-import java.util.Iterator;
 import java.util.List;
-import java.util.NoSuchElementException;
-import java.util.concurrent.Future;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
 import org.apache.hadoop.fs.FileStatus;
@@ -45,14 +42,14 @@ final class StatusView {
 
     /** All in a directory, by name, or the file itself. */
     FileStatus[] list(Path path) throws IOException {
-        List<NodeStatus> first = tree.children(path, tree.askForChildren(path, 0));
-        if (first == null) {
+        ChildPages pages = new ChildPages(tree, path);
+        if (!pages.isDirectory()) {
             return new FileStatus[] {of(tree.require(path), path)};
         }
         ChildPaths paths = new ChildPaths(path);
         List<Entry> entries = new ArrayList<>();
-        for (Pages it = new Pages(path, first); it.hasNext(); ) {
-            NodeStatus node = it.next();
+        while (pages.hasNext()) {
+            NodeStatus node = pages.next();
             entries.add(new Entry(node.name(), of(node, paths.of(node.name()))));
         }
         entries.sort(Comparator.comparing(Entry::name));
@@ -61,64 +58,13 @@ final class StatusView {
 
     private record Entry(String name, FileStatus status) {}
 
-    /** Goes through a directory page by page, or through the file alone. Each page is one call, one page ahead. */
+    /** Goes through a directory page by page, or through the file alone. Each page is one call. */
     RemoteIterator<FileStatus> iterate(Path path) throws IOException {
-        List<NodeStatus> first = tree.children(path, tree.askForChildren(path, 0));
-        if (first == null) {
+        ChildPages pages = new ChildPages(tree, path);
+        if (!pages.isDirectory()) {
             return RemoteIterators.remoteIteratorFromSingleton(of(tree.require(path), path));
         }
         ChildPaths paths = new ChildPaths(path);
-        return RemoteIterators.mappingRemoteIterator(new Pages(path, first), node -> of(node, paths.of(node.name())));
-    }
-
-    /** The pages of a directory, each asked for when the one before has come. */
-    private final class Pages implements RemoteIterator<NodeStatus> {
-        private final Path directory;
-        private Iterator<NodeStatus> page;
-
-        /** The id of the last child of the page; 0 if no page follows. */
-        private long last;
-
-        /** The page that follows, if it has been asked for. */
-        private Future<List<NodeStatus>> following;
-
-        Pages(Path directory, List<NodeStatus> first) throws IOException {
-            this.directory = directory;
-            take(first);
-        }
-
-        private void take(List<NodeStatus> children) throws IOException {
-            page = children.iterator();
-            last = children.isEmpty()
-                    ? 0
-                    : children.get(children.size() - 1).file().getFd();
-            if (last != 0) {
-                following = tree.askForChildren(directory, last);
-            }
-        }
-
-        /** The page that follows; if that fails, it can be asked for again. */
-        private List<NodeStatus> awaitFollowing() throws IOException {
-            Future<List<NodeStatus>> asked = following == null ? tree.askForChildren(directory, last) : following;
-            following = null;
-            return tree.children(directory, asked);
-        }
-
-        @Override
-        public boolean hasNext() throws IOException {
-            while (!page.hasNext() && last != 0) {
-                List<NodeStatus> children = awaitFollowing();
-                take(children == null ? List.of() : children);
-            }
-            return page.hasNext();
-        }
-
-        @Override
-        public NodeStatus next() throws IOException {
-            if (!hasNext()) {
-                throw new NoSuchElementException("no more entries in " + directory);
-            }
-            return page.next();
-        }
+        return RemoteIterators.mappingRemoteIterator(pages, node -> of(node, paths.of(node.name())));
     }
 }
