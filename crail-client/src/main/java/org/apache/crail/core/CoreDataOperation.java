@@ -75,6 +75,14 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
         }
     }
 
+    /** Nobody is going to wait for the operation. */
+    final void leave() {
+        Advanceable transfer = latest.get();
+        if (transfer != null) {
+            transfer.leave();
+        }
+    }
+
     /** One transfer has ended and does not use the buffer any more. */
     final void partDone(CrailException partFailure) {
         CrailException result;

@@ -104,9 +104,9 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         return runtime.transfers();
     }
 
-    /** Sends directory records that wait for others; completes when none is in flight, and no transfer follows a create or rename any more. */
+    /** Sends the directory records that have been collected; completes when none is in flight. */
     public CompletableFuture<Void> recordsWritten() {
-        return runtime.records().idle();
+        return runtime.records().idle().copy();
     }
 
     private <R extends Response> CompletableFuture<R> call(Request<R> request) throws ClosedException {

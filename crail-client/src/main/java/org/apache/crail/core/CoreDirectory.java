@@ -2,7 +2,6 @@
 package org.apache.crail.core;
 
 import java.util.Iterator;
-import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailContainer;
 import org.apache.crail.CrailDirectory;
 import org.apache.crail.CrailMultiFile;
@@ -12,8 +11,8 @@ import org.apache.crail.metadata.FileInfo;
 
 /** A directory, multi-file or table. All methods are thread safe. */
 class CoreDirectory extends CoreNode implements CrailContainer, CrailDirectory, CrailMultiFile, CrailTable {
-    CoreDirectory(CoreDataStore store, FileInfo info, String path, CompletableFuture<?> record) {
-        super(store, info, path, record);
+    CoreDirectory(CoreDataStore store, FileInfo info, String path) {
+        super(store, info, path);
     }
 
     @Override

@@ -2,7 +2,6 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailKeyValue;
@@ -26,8 +25,8 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     /** The latest output stream; null if there was none. Guarded by this. */
     private CoreOutputStream writer;
 
-    CoreFile(CoreDataStore store, FileInfo info, String path, CompletableFuture<?> record, long sentNs) {
-        super(store, info, path, record);
+    CoreFile(CoreDataStore store, FileInfo info, String path, long sentNs) {
+        super(store, info, path);
         this.capacity = info.getCapacity();
         if (info.getToken() != 0) {
             this.token =

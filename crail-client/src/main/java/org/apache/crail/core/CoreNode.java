@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
-import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailKeyValue;
 import org.apache.crail.CrailMultiFile;
@@ -18,26 +16,21 @@ class CoreNode implements CrailNode {
     private final FileInfo info;
     private final String path;
 
-    /** The write of the node's directory record; null if there is none. */
-    private final CompletableFuture<?> record;
-
-    CoreNode(CoreDataStore store, FileInfo info, String path, CompletableFuture<?> record) {
+    CoreNode(CoreDataStore store, FileInfo info, String path) {
         this.store = store;
         this.info = info;
         this.path = path;
-        this.record = record;
     }
 
     /**
      * Makes the handle of a node.
      *
-     * @param record the write of its directory record; null if there is none
      * @param sentNs when the request was sent that {@code info} answers, by the store's clock
      */
-    static CoreNode create(CoreDataStore store, FileInfo info, String path, CompletableFuture<?> record, long sentNs) {
+    static CoreNode create(CoreDataStore store, FileInfo info, String path, long sentNs) {
         return info.getType().isContainer()
-                ? new CoreDirectory(store, info, path, record)
-                : new CoreFile(store, info, path, record, sentNs);
+                ? new CoreDirectory(store, info, path)
+                : new CoreFile(store, info, path, sentNs);
     }
 
     @Override
@@ -74,17 +67,10 @@ class CoreNode implements CrailNode {
         return info;
     }
 
+    /** Lists show the node whether or not its directory record is written. */
     @Override
-    public CoreNode syncDir() throws Exception {
-        keepPaceWithRecords();
+    public CoreNode syncDir() {
         return this;
-    }
-
-    /** Waits for the node's directory record if very many are being written; lists show the node without it. */
-    final void keepPaceWithRecords() throws IOException {
-        if (record != null) {
-            store.runtime().records().keepPace(record);
-        }
     }
 
     @Override

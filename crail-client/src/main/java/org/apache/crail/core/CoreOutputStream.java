@@ -254,7 +254,6 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         if (failure != null) {
             throw Waiting.again(what, failure);
         }
-        getFile().keepPaceWithRecords();
     }
 
     /** A write in flight. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
-import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.error.CrailException;
@@ -40,9 +39,8 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
         if (info.getType() == CrailNodeType.KEYVALUE) {
             runtime.blocks().keyValueSeen(request.path(), info.getFd());
         }
-        CompletableFuture<?> record =
-                runtime.records().write(request.path(), info, response.parentFd(), response.recordBlock(), sentNs);
-        return CoreNode.create(store, info, path, record, sentNs);
+        runtime.records().write(request.path(), info, response.parentFd(), response.recordBlock(), sentNs);
+        return CoreNode.create(store, info, path, sentNs);
     }
 
     @Override

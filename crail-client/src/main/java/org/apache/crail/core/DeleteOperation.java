@@ -21,7 +21,7 @@ final class DeleteOperation extends CoreMetadataOperation<RemoveResponse, CrailN
     CrailNode succeeded(RemoveResponse response) {
         FileInfo info = response.file();
         store.runtime().blocks().purge(info.getFd());
-        return CoreNode.create(store, info, path, null, 0);
+        return CoreNode.create(store, info, path, 0);
     }
 
     @Override

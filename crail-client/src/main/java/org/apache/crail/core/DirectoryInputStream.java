@@ -30,7 +30,7 @@ public class DirectoryInputStream implements Iterator<String> {
     /**
      * Whether there is another child; may wait for the next page.
      *
-     * @throws UncheckedIOException if the container's records cannot be read
+     * @throws UncheckedIOException if the namenode cannot tell what is in the container
      */
     @Override
     public boolean hasNext() {

@@ -12,13 +12,16 @@ import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.RecordKey;
 import org.apache.crail.rpc.message.SlotsRequest;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Goes through a container's records, a few pages ahead of the caller. For each page the namenode tells which nodes live
  * in its slots while the records travel; a record counts only if both agree, and for the rest the namenode is asked for the
- * names. Not thread safe.
+ * names, as for all if the records cannot be read. Not thread safe.
  */
 final class DirectoryPages {
+    private static final Logger LOG = LoggerFactory.getLogger(DirectoryPages.class);
     private static final int PAGES_IN_FLIGHT = 4;
 
     private final StoreRuntime runtime;
@@ -27,6 +30,7 @@ final class DirectoryPages {
     private final long fd;
     private final int slots;
     private final Deque<CompletableFuture<List<DirectoryRecord>>> pending = new ArrayDeque<>();
+    private volatile boolean unreadable;
     private int next;
 
     /** Makes one for the container at {@code path}, as it was just looked up. */
@@ -57,10 +61,20 @@ final class DirectoryPages {
     private CompletableFuture<List<DirectoryRecord>> start(int first, int count) {
         return runtime.router()
                 .callForNode(fd, new SlotsRequest(fd, first, count))
-                .thenCombine(
-                        reader.read(first, count, slots - 1),
-                        (living, records) -> confirm(first, living.keys(), records))
+                .thenCombine(records(first, count), (living, records) -> confirm(first, living.keys(), records))
                 .thenCompose(page -> page);
+    }
+
+    /** A record for each slot, null where there is none; all are null where they cannot be read, and on the pages after that. */
+    private CompletableFuture<DirectoryRecord[]> records(int first, int count) {
+        if (unreadable) {
+            return CompletableFuture.completedFuture(new DirectoryRecord[count]);
+        }
+        return reader.read(first, count, slots - 1).exceptionally(failure -> {
+            LOG.debug("cannot read the records of {}; the namenode is asked for names", path, failure);
+            unreadable = true;
+            return new DirectoryRecord[count];
+        });
     }
 
     private CompletableFuture<List<DirectoryRecord>> confirm(int first, long[] living, DirectoryRecord[] records) {

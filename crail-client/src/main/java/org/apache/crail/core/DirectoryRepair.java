@@ -24,6 +24,8 @@ import org.apache.crail.rpc.message.SlotsRequest;
  * damaged; repairing them does no harm. Thread safe; waits for the cluster.
  */
 public final class DirectoryRepair {
+    private static final int WRITES_IN_FLIGHT = 256;
+
     private final CoreDataStore store;
     private final StoreRuntime runtime;
 
@@ -140,6 +142,7 @@ public final class DirectoryRepair {
 
     private int rewrite(CrailPath container, long fd, Map<Integer, NodeStatus> damaged) throws IOException {
         BlockMapper mapper = new BlockMapper(runtime, fd, null);
+        List<Future<?>> writes = new ArrayList<>();
         int repaired = 0;
         for (Map.Entry<Integer, NodeStatus> entry : damaged.entrySet()) {
             int slot = entry.getKey();
@@ -151,11 +154,23 @@ public final class DirectoryRepair {
                 LeasedBlock block = await(mapper.confirm(runtime.settings().blockIndex(position)));
                 DirectoryRecord record = new DirectoryRecord(
                         container.toString(), child.name(), child.file().getFd(), fd, true);
-                await(runtime.records().write(container, fd, slot, record, block));
+                writes.add(runtime.records().write(container, fd, slot, record, block));
                 repaired++;
             }
+            if (writes.size() == WRITES_IN_FLIGHT) {
+                awaitAll(writes);
+            }
         }
+        awaitAll(writes);
         return repaired;
+    }
+
+    private void awaitAll(List<Future<?>> writes) throws IOException {
+        await(runtime.records().idle());
+        for (Future<?> write : writes) {
+            Object ignored = await(write);
+        }
+        writes.clear();
     }
 
     private <T> T await(Future<T> future) throws IOException {

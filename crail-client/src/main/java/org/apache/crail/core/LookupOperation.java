@@ -31,7 +31,7 @@ final class LookupOperation extends CoreMetadataOperation<LookupResponse, CrailN
         if (info.getType() == CrailNodeType.KEYVALUE) {
             blocks.keyValueSeen(parsed, info.getFd());
         }
-        return CoreNode.create(store, info, path, null, sentNs);
+        return CoreNode.create(store, info, path, sentNs);
     }
 
     @Override

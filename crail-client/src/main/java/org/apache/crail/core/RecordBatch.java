@@ -66,6 +66,7 @@ final class RecordBatch {
     boolean takes(int slot, LeasedBlock block) {
         int index = slot - firstSlot;
         return block.index == location.index
+                && block.block.equals(location.block)
                 && index >= 0
                 && index <= count
                 && (index + 1) * recordSizeBytes <= piece.buffer().capacity();

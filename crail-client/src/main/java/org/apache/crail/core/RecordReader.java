@@ -3,8 +3,10 @@ package org.apache.crail.core;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
 import org.apache.crail.rpc.message.SlotsRequest;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -38,7 +40,7 @@ final class RecordReader {
      * Reads the records of some slots.
      *
      * @param lastSlot the last slot that the caller will ask for, now or later
-     * @return a record per slot, null where there is none that was written completely, or none that can be read
+     * @return a record per slot, null where there is none that was written completely
      */
     CompletableFuture<DirectoryRecord[]> read(int firstSlot, int count, int lastSlot) {
         CrailBuffer buffer;
@@ -56,7 +58,17 @@ final class RecordReader {
                 + 1;
         new BlockTransfer(runtime, mapper, operation, page, position)
                 .begin((int) Math.min(blocksLeft, BlockMapper.MAX_BATCH));
-        return operation.handle((done, failure) -> operation.records);
+        return operation.handle((done, failure) -> {
+            if (failure != null && !isBehindEnd(failure)) {
+                throw new CompletionException(failure);
+            }
+            return operation.records;
+        });
+    }
+
+    /** The container has shrunk since its slots were counted: nothing lives there any more. */
+    private static boolean isBehindEnd(Throwable failure) {
+        return Waiting.typed("reading records", failure).code() == ErrorCode.POSITION_OUT_OF_RANGE;
     }
 
     /** The read of one page. */
@@ -74,9 +86,6 @@ final class RecordReader {
 
         @Override
         void ended(CrailException result) {
-            if (result != null) {
-                LOG.debug("cannot read the records of {}", container, result);
-            }
             int size = runtime.settings().recordSizeBytes();
             for (int i = 0; result == null && i < records.length; i++) {
                 records[i] = DirectoryRecord.decode(page.getByteBuffer(), i * size, size, container);

@@ -8,7 +8,9 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailPath;
+import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
@@ -25,10 +27,10 @@ final class RecordWriter {
     /** How long the first record of a batch waits for others. */
     private static final long COLLECT_MS = 1;
 
-    private static final int RECORDS_PER_BATCH = 64;
+    private static final int RECORDS_PER_BATCH = 32;
 
-    /** From so many batches in flight on, who makes nodes waits for his, which bounds the memory that they take. */
-    private static final int MANY_IN_FLIGHT = 64;
+    /** As many batches as may be collected or in flight, which bounds the memory that they take; further records are not written. */
+    private static final int MOST_BATCHES = 512;
 
     private final StoreRuntime runtime;
     private final int recordSizeBytes;
@@ -52,34 +54,25 @@ final class RecordWriter {
         return inFlight.idle();
     }
 
-    /** Returns at once, unless very many records are in flight: then when {@code record} is not any more, written or not. */
-    void keepPace(CompletableFuture<?> record) throws IOException {
-        if (inFlight.count() > MANY_IN_FLIGHT) {
-            sendCollected();
-            Waiting.await("writing directory records", record.handle((done, failure) -> null), runtime.waitLimitMs());
-        }
-    }
-
     /**
      * Writes the record of a node that has just got its slot.
      *
      * @param recordBlock the block of the parent that holds the slot; null if the node is not enumerable
      * @param sentNs when the request was sent that told the block
-     * @return null if there is nothing to write
      */
-    CompletableFuture<?> write(CrailPath path, FileInfo node, long parentFd, BlockInfo recordBlock, long sentNs) {
-        if (recordBlock == null) {
-            return null;
+    void write(CrailPath path, FileInfo node, long parentFd, BlockInfo recordBlock, long sentNs) {
+        if (recordBlock != null) {
+            long index = runtime.settings().blockIndex(position(node.slot()));
+            LeasedBlock location =
+                    new LeasedBlock(index, recordBlock, runtime.blocks().expiryNs(sentNs));
+            DirectoryRecord record = new DirectoryRecord("", path.name(), node.getFd(), parentFd, true);
+            CompletableFuture<Void> ignored = write(path, parentFd, node.slot(), record, location);
         }
-        long index = runtime.settings().blockIndex(position(node.slot()));
-        LeasedBlock location =
-                new LeasedBlock(index, recordBlock, runtime.blocks().expiryNs(sentNs));
-        DirectoryRecord record = new DirectoryRecord("", path.name(), node.getFd(), parentFd, true);
-        return write(path, parentFd, node.slot(), record, location);
     }
 
     /** Writes the record of the node at {@code path} into a slot of a container. */
-    CompletableFuture<?> write(CrailPath path, long container, int slot, DirectoryRecord record, LeasedBlock location) {
+    CompletableFuture<Void> write(
+            CrailPath path, long container, int slot, DirectoryRecord record, LeasedBlock location) {
         RecordBatch batch;
         RecordBatch ready = null;
         synchronized (collected) {
@@ -87,13 +80,14 @@ final class RecordWriter {
             if (batch == null || !batch.takes(slot, location)) {
                 ready = batch;
                 try {
-                    batch = new RecordBatch(path, container, location, slot, buffers.take(), recordSizeBytes);
+                    batch = begin(path, container, slot, location);
                 } catch (IOException e) {
+                    LOG.debug("no record of {} is written", path, e);
                     return CompletableFuture.failedFuture(e);
                 }
-                inFlight.begin();
                 if (collected.isEmpty()) {
-                    SharedTimer.after(COLLECT_MS, this::sendCollected);
+                    SharedTimer.after(
+                            COLLECT_MS, () -> BackgroundThreads.executor().execute(this::sendCollected));
                 }
                 collected.put(container, batch);
             }
@@ -103,6 +97,16 @@ final class RecordWriter {
             send(ready);
         }
         return batch.ended();
+    }
+
+    private RecordBatch begin(CrailPath path, long container, int slot, LeasedBlock location) throws IOException {
+        if (inFlight.count() >= MOST_BATCHES) {
+            throw new BufferExhaustedException(MOST_BATCHES
+                    + " transfers of directory records are in flight; the datanodes are too slow for them");
+        }
+        RecordBatch batch = new RecordBatch(path, container, location, slot, buffers.take(), recordSizeBytes);
+        inFlight.begin();
+        return batch;
     }
 
     private void sendCollected() {
@@ -116,9 +120,10 @@ final class RecordWriter {
 
     private void send(RecordBatch batch) {
         CrailBuffer bytes = batch.bytes();
+        BatchOperation operation = new BatchOperation(batch, bytes);
         BlockMapper mapper = new BlockMapper(runtime, batch.container(), null);
-        new BlockTransfer(runtime, mapper, new BatchOperation(batch, bytes), bytes, position(batch.firstSlot()))
-                .begin(batch.location());
+        new BlockTransfer(runtime, mapper, operation, bytes, position(batch.firstSlot())).begin(batch.location());
+        operation.leave();
     }
 
     private long position(int slot) {

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
-import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.ErrorCode;
@@ -34,9 +33,8 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
         if (response.replacedFd() != 0) {
             runtime.blocks().purge(response.replacedFd());
         }
-        CompletableFuture<?> record =
-                runtime.records().write(response.path(), info, response.parentFd(), response.recordBlock(), sentNs);
-        return CoreNode.create(store, info, response.path().toString(), record, 0);
+        runtime.records().write(response.path(), info, response.parentFd(), response.recordBlock(), sentNs);
+        return CoreNode.create(store, info, response.path().toString(), 0);
     }
 
     @Override

@@ -33,8 +33,8 @@ final class HeapTier implements StorageTier {
         thread.setDaemon(true);
         return thread;
     });
-    private final AtomicReference<CompletableFuture<Void>> gate =
-            new AtomicReference<>(CompletableFuture.completedFuture(null));
+    private volatile CompletableFuture<Void> readGate = CompletableFuture.completedFuture(null);
+    private volatile CompletableFuture<Void> writeGate = CompletableFuture.completedFuture(null);
     private final AtomicReference<Failing> failing = new AtomicReference<>();
 
     /** Which blocks can be copied without a transfer. */
@@ -62,8 +62,15 @@ final class HeapTier implements StorageTier {
 
     /** Holds transfers back from now on, until the result is completed. */
     CompletableFuture<Void> hold() {
+        CompletableFuture<Void> held = holdWrites();
+        readGate = held;
+        return held;
+    }
+
+    /** As {@link #hold}, but reads go on. */
+    CompletableFuture<Void> holdWrites() {
         CompletableFuture<Void> held = new CompletableFuture<>();
-        gate.set(held);
+        writeGate = held;
         return held;
     }
 
@@ -124,7 +131,7 @@ final class HeapTier implements StorageTier {
             int length = bytes.remaining();
             buffer.position(buffer.limit());
             CompletableFuture<Integer> done = new HeapTransfer();
-            gate.get()
+            (write ? writeGate : readGate)
                     .thenRunAsync(
                             () -> {
                                 CrailException failure = failure(new Access(block, write, offset, length));

@@ -99,9 +99,8 @@ class OutdatedLocationTest {
         StoreRuntime runtime = cluster.store.runtime();
         long sentNs = runtime.blocks().nowNs() - runtime.settings().leaseNs();
 
-        runtime.records()
-                .write(CrailPath.parse("/d/f"), info, container, victim, sentNs)
-                .get();
+        runtime.records().write(CrailPath.parse("/d/f"), info, container, victim, sentNs);
+        cluster.store.recordsWritten().get();
 
         assertThat(TestCluster.read(cluster.lookup("/victim"))).isEqualTo(TestCluster.pattern(BLOCK, 1));
         assertThat(cluster.store.listEntries("/d").next()).isEqualTo("/d/f");

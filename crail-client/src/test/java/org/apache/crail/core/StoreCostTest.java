@@ -43,7 +43,7 @@ class StoreCostTest {
         assertThat(calls.calls(Operation.CREATE)).isEqualTo(2);
         assertThat(calls.calls(Operation.SYNC)).isEqualTo(1);
         assertThat(transfers.writes()).isEqualTo(1);
-        cluster.store.runtime().records().idle().get();
+        cluster.store.recordsWritten().get();
         assertThat(transfers.recordWrites() - records).isEqualTo(1);
     }
 

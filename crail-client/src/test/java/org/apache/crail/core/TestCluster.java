@@ -115,7 +115,7 @@ final class TestCluster {
     static CrailNode create(CoreDataStore store, String path, CrailNodeType type) throws Exception {
         CrailNode node = store.create(path, type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true)
                 .get();
-        store.runtime().records().idle().get();
+        store.recordsWritten().get();
         return node;
     }
 
