@@ -13,11 +13,11 @@ public interface CrailNode {
     String getPath();
 
     /**
-     * After this, listing the parent shows what was last done to this node, as looking its path up does. Waits for the
-     * namenode if that has not answered yet, and, rarely, for datanodes that are much slower.
+     * After this, listing the parent shows what was last done to this node, as looking its path up does. Waits only for a node
+     * that was handed out {@linkplain Upcoming#early() early}.
      *
      * @return this
-     * @throws Exception if what was done has failed
+     * @throws Exception if the creation of such a node has failed
      */
     CrailNode syncDir() throws Exception;
 

@@ -3,6 +3,7 @@ package org.apache.crail.cli.fs;
 
 import java.util.List;
 import java.util.Locale;
+import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.CliContext;
@@ -50,7 +51,7 @@ final class MkdirCommand extends FsSubcommand {
                 tree.makeDirectories(type == Container.DIRECTORY ? path : path.parent());
             }
             if (!parents || type != Container.DIRECTORY) {
-                tree.create(path, CrailNodeType.valueOf(type.name())).syncDir();
+                CrailNode ignored = tree.create(path, CrailNodeType.valueOf(type.name()));
             }
         });
     }

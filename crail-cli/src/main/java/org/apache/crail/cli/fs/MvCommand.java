@@ -45,10 +45,9 @@ final class MvCommand extends FsSubcommand {
     private static void move(Tree tree, String source, String target) throws Exception {
         CrailPath from = tree.path(source);
         CrailPath to = tree.path(target);
-        tree.store()
+        CrailNode ignored = tree.store()
                 .namespace()
                 .move(from.toString(), to.toString(), MoveMode.INTO)
-                .get()
-                .syncDir();
+                .get();
     }
 }

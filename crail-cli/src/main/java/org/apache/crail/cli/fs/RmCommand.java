@@ -49,7 +49,6 @@ final class RmCommand extends FsSubcommand {
         }
         CrailNode deleted = tree.store().delete(path.toString(), recursive).get();
         if (deleted != null) {
-            deleted.syncDir();
             console().line("Deleted " + path);
         }
     }

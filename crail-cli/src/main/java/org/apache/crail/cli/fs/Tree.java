@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
-import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Comparator;
@@ -161,26 +160,6 @@ final class Tree {
         return outcome.get();
     }
 
-    /** Waits until a new node can be found by listing its parent, even on a thread that is interrupted and stays so. */
-    static void listed(CrailNode node) throws Exception {
-        boolean interrupted = Thread.interrupted();
-        boolean listed = false;
-        try {
-            while (!listed) {
-                try {
-                    node.syncDir();
-                    listed = true;
-                } catch (InterruptedIOException e) {
-                    interrupted |= Thread.interrupted();
-                }
-            }
-        } finally {
-            if (interrupted) {
-                Thread.currentThread().interrupt();
-            }
-        }
-    }
-
     /** Makes sure that a directory exists, with all above it. */
     void makeDirectories(CrailPath path) throws Exception {
         CrailNode node = find(path);
@@ -196,7 +175,7 @@ final class Tree {
 
     private CrailNode createOrFind(CrailPath path) throws Exception {
         try {
-            return create(path, CrailNodeType.DIRECTORY).syncDir();
+            return create(path, CrailNodeType.DIRECTORY);
         } catch (ExecutionException e) {
             CrailNode other = e.getCause() instanceof NodeExistsException ? find(path) : null;
             if (other == null) {

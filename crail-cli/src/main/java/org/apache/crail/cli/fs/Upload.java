@@ -56,7 +56,7 @@ final class Upload {
         }
         CrailNode directory = tree.find(target);
         if (directory == null) {
-            tree.create(target, CrailNodeType.DIRECTORY).syncDir();
+            CrailNode ignored = tree.create(target, CrailNodeType.DIRECTORY);
         } else if (!directory.getType().isContainer()) {
             throw new NodeExistsException(
                     target + " is a " + Tree.label(directory.getType()) + ", and " + local + " is a directory");
@@ -93,22 +93,23 @@ final class Upload {
         }
         CrailPath unfinished = InterimName.beside(target);
         CrailNode node = tree.create(unfinished, type);
-        CrailNode moved = null;
+        boolean moved = false;
         try {
             writer.copy(source, Tree.file(node), sizeHint);
-            moved = move(unfinished, target, replacing ? MoveMode.REPLACE : MoveMode.EXACT);
+            move(unfinished, target, replacing ? MoveMode.REPLACE : MoveMode.EXACT);
+            moved = true;
         } finally {
-            if (moved == null) {
+            if (!moved) {
                 discard(unfinished);
             }
         }
-        Tree.listed(moved);
     }
 
     /** Moves a finished copy to its path in one step, so that there is always either the old file or the new one. */
-    private CrailNode move(CrailPath unfinished, CrailPath target, MoveMode mode) throws Exception {
+    private void move(CrailPath unfinished, CrailPath target, MoveMode mode) throws Exception {
         try {
-            return Tree.outcome(tree.store().namespace().move(unfinished.toString(), target.toString(), mode));
+            CrailNode ignored =
+                    Tree.outcome(tree.store().namespace().move(unfinished.toString(), target.toString(), mode));
         } catch (ExecutionException e) {
             throw explained(e, unfinished, target);
         }

@@ -2,6 +2,7 @@
 package org.apache.crail.cli.fsck;
 
 import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.cli.OpenStore;
@@ -13,15 +14,14 @@ final class DirectoryCreation {
 
     static int createDirectory(FsckRequest request) throws Exception {
         try (OpenStore open = request.context().openStore()) {
-            open.store()
+            CrailNode ignored = open.store()
                     .create(
                             request.path().toString(),
                             CrailNodeType.DIRECTORY,
                             CrailStorageClass.get(request.storageClass()),
                             CrailLocationClass.get(request.locationClass()),
                             true)
-                    .get()
-                    .syncDir();
+                    .get();
         }
         request.console().line("created directory " + request.path());
         return ExitCode.OK;

@@ -60,9 +60,8 @@ final class BenchTarget {
             }
         }
         if (node == null) {
-            store.create(path, type, storageClass(), CrailLocationClass.PARENT, true)
-                    .get()
-                    .syncDir();
+            CrailNode ignored = store.create(path, type, storageClass(), CrailLocationClass.PARENT, true)
+                    .get();
         }
     }
 

@@ -21,7 +21,6 @@ class TreeTest {
 
             Thread.currentThread().interrupt();
             CrailNode created = tree.create(path, CrailNodeType.DATAFILE);
-            Tree.listed(created);
 
             assertThat(Thread.interrupted()).isTrue();
             assertThat(created.getPath()).isEqualTo("/f");
