@@ -7,6 +7,7 @@ import java.util.BitSet;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.rpc.message.OccupantsRequest;
@@ -30,7 +31,7 @@ final class DirectoryPages {
     private final long fd;
     private final int slots;
     private final Deque<CompletableFuture<List<DirectoryRecord>>> pending = new ArrayDeque<>();
-    private volatile boolean unreadable;
+    private volatile boolean slow;
     private int next;
 
     /** Makes one for the container at {@code path}, as it was just looked up. */
@@ -65,14 +66,16 @@ final class DirectoryPages {
                 .thenCompose(page -> page);
     }
 
-    /** A record for each slot, null where there is none; all are null where they cannot be read, and on the pages after that. */
+    /** A record for each slot, null where there is none; all are null if they cannot be read, and on the pages behind one that took too long. */
     private CompletableFuture<DirectoryRecord[]> records(int first, int count) {
-        if (unreadable) {
+        if (slow) {
             return CompletableFuture.completedFuture(new DirectoryRecord[count]);
         }
         return reader.read(first, count, slots - 1).exceptionally(failure -> {
             LOG.debug("cannot read the records of {}; the namenode is asked for names", path, failure);
-            unreadable = true;
+            if (Waiting.typed("reading records", failure).code() == ErrorCode.TIMEOUT) {
+                slow = true;
+            }
             return new DirectoryRecord[count];
         });
     }

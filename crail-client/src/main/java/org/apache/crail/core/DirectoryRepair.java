@@ -166,7 +166,6 @@ public final class DirectoryRepair {
     }
 
     private void awaitAll(List<Future<?>> writes) throws IOException {
-        await(runtime.records().idle());
         for (Future<?> write : writes) {
             Object ignored = await(write);
         }

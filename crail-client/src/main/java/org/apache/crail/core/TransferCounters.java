@@ -50,7 +50,7 @@ public final class TransferCounters {
         return recordReads.sum();
     }
 
-    /** Transfers of single directory records. */
+    /** Transfers of directory records to datanodes; each has those of neighbouring slots. */
     public long recordWrites() {
         return recordWrites.sum();
     }

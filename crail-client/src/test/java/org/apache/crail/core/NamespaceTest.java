@@ -123,9 +123,10 @@ class NamespaceTest {
             expected.add(path);
         }
         for (Upcoming<CrailNode> upcoming : creating) {
-            assertThat(upcoming.get().syncDir().getType()).isEqualTo(CrailNodeType.DIRECTORY);
+            assertThat(upcoming.get().getType()).isEqualTo(CrailNodeType.DIRECTORY);
         }
         assertThat(list("dir/")).isEqualTo(expected);
+        store.recordsWritten().get();
         assertThat(store.lookup("/dir").get().asDirectory().files()).isEqualTo(40);
         assertThat(store.getBufferCache().buffersInUse()).isZero();
     }

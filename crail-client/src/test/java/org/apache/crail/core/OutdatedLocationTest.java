@@ -99,8 +99,14 @@ class OutdatedLocationTest {
         StoreRuntime runtime = cluster.store.runtime();
         long sentNs = runtime.blocks().nowNs() - runtime.settings().leaseNs();
 
-        runtime.records().write(CrailPath.parse("/d/f"), info, container, victim, sentNs);
-        cluster.store.recordsWritten().get();
+        runtime.records()
+                .write(
+                        CrailPath.parse("/d/f"),
+                        container,
+                        info.slot(),
+                        new DirectoryRecord("", "f", info.getFd(), container, true),
+                        new LeasedBlock(0, victim, runtime.blocks().expiryNs(sentNs)))
+                .get();
 
         assertThat(TestCluster.read(cluster.lookup("/victim"))).isEqualTo(TestCluster.pattern(BLOCK, 1));
         assertThat(cluster.store.listEntries("/d").next()).isEqualTo("/d/f");

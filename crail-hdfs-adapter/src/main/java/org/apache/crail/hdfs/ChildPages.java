@@ -9,25 +9,30 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
+import java.util.concurrent.CompletionException;
 import org.apache.crail.Upcoming;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * What is in a directory, page by page. Each page is asked for when the one before has come, by who takes that from the connection, and up to
- * {@link #PAGES_AHEAD} pages before the caller needs it: so the namenode makes pages while the caller works on others. Not thread
- * safe.
+ * What is in a directory, page by page. The second page is asked for when the first one is there, each further one as soon as
+ * the one before has come, up to {@link #PAGES_AHEAD} pages before the caller gets to it: so the namenode makes pages while the
+ * caller works on others. Not thread safe.
  */
 final class ChildPages implements RemoteIterator<NodeStatus> {
-    private static final int PAGES_AHEAD = 2;
+    private static final int PAGES_AHEAD = 3;
 
     private final PathTree tree;
     private final Path directory;
     private final boolean isDirectory;
-    private final Deque<Future<List<NodeStatus>>> asked = new ArrayDeque<>();
+
+    /** The pages that follow, each of which is there as soon as it has been asked for; null behind the last one. */
+    private final Deque<CompletableFuture<Upcoming<List<NodeStatus>>>> ahead = new ArrayDeque<>();
+
+    /** What is on the last of these. */
     private CompletableFuture<List<NodeStatus>> furthest;
+
     private Iterator<NodeStatus> page;
 
     /** The id of the last child of the page. */
@@ -35,11 +40,11 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
 
     private boolean isLast;
 
-    /** Asks for the first pages, and waits for one. */
+    /** Waits for the first page. */
     ChildPages(PathTree tree, Path directory) throws IOException {
         this.tree = tree;
         this.directory = directory;
-        List<NodeStatus> first = next(0);
+        List<NodeStatus> first = tree.children(directory, tree.askForChildren(directory, 0));
         isDirectory = first != null;
         take(first);
     }
@@ -49,39 +54,35 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
         return isDirectory;
     }
 
-    private void take(List<NodeStatus> children) {
+    private void take(List<NodeStatus> children) throws IOException {
         isLast = children == null || children.isEmpty();
         page = isLast ? Collections.emptyIterator() : children.iterator();
-        last = isLast ? last : lastOf(children);
-    }
-
-    /** Waits for the page behind {@code after}; if that fails, it can be asked for again. Null if the path is that of a file. */
-    private List<NodeStatus> next(long after) throws IOException {
-        if (asked.isEmpty()) {
-            Upcoming<List<NodeStatus>> one = tree.askForChildren(directory, after);
-            asked.add(one);
-            furthest = one.toCompletableFuture();
-        }
-        while (asked.size() <= PAGES_AHEAD) {
-            furthest = furthest.thenCompose(this::askBehind);
-            asked.add(furthest);
-        }
-        try {
-            return tree.children(directory, asked.remove());
-        } catch (IOException e) {
-            asked.clear(); // the others follow from it
-            throw e;
+        if (!isLast) {
+            last = lastOf(children);
+            askAhead();
         }
     }
 
-    private CompletableFuture<List<NodeStatus>> askBehind(List<NodeStatus> children) {
-        if (children.isEmpty()) {
-            return CompletableFuture.completedFuture(children);
+    private void askAhead() throws IOException {
+        if (ahead.isEmpty()) {
+            add(CompletableFuture.completedFuture(tree.askForChildren(directory, last)));
         }
+        while (ahead.size() < PAGES_AHEAD) {
+            add(furthest.thenApply(this::askBehind));
+        }
+    }
+
+    private void add(CompletableFuture<Upcoming<List<NodeStatus>>> asked) {
+        ahead.add(asked);
+        furthest = asked.thenCompose(
+                answer -> answer == null ? CompletableFuture.completedFuture(List.of()) : answer.toCompletableFuture());
+    }
+
+    private Upcoming<List<NodeStatus>> askBehind(List<NodeStatus> children) {
         try {
-            return tree.askForChildren(directory, lastOf(children)).toCompletableFuture();
+            return children.isEmpty() ? null : tree.askForChildren(directory, lastOf(children));
         } catch (IOException e) {
-            return CompletableFuture.failedFuture(e);
+            throw new CompletionException(e);
         }
     }
 
@@ -89,10 +90,22 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
         return children.get(children.size() - 1).file().getFd();
     }
 
+    /** Waits for the next page; if that fails, it can be asked for again. */
+    private List<NodeStatus> next(CompletableFuture<Upcoming<List<NodeStatus>>> asked) throws IOException {
+        try {
+            Upcoming<List<NodeStatus>> answer = Failures.await(directory, () -> asked);
+            return answer == null ? List.of() : tree.children(directory, answer);
+        } catch (IOException e) {
+            ahead.clear();
+            throw e;
+        }
+    }
+
     @Override
     public boolean hasNext() throws IOException {
         while (!page.hasNext() && !isLast) {
-            take(next(last));
+            askAhead();
+            take(next(ahead.remove()));
         }
         return page.hasNext();
     }

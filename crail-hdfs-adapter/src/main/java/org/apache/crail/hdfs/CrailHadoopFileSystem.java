@@ -261,7 +261,7 @@ public class CrailHadoopFileSystem extends FileSystem {
         return view.list(absolute(directory));
     }
 
-    /** In the order of creation; asks for the next page only when it is needed. */
+    /** In the order of creation; asks for some pages before they are needed. */
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path directory) throws IOException {
         statistics.incrementLargeReadOps(1);

@@ -84,6 +84,9 @@ final class Failures {
                 // a new one, since one failure may be thrown to several callers
                 throw typed.code().exception(typed.getMessage(), typed);
             }
+            if (e.getCause() instanceof IOException other) {
+                throw other;
+            }
             throw e;
         }
     }

@@ -155,14 +155,12 @@ public final class TestClient implements AutoCloseable {
 
     /** Deletes a node; null if there is none. */
     public CrailNode delete(String path, boolean recursive) throws Exception {
-        CrailNode node = await(store.delete(path, recursive));
-        return node == null ? null : node.syncDir();
+        return await(store.delete(path, recursive));
     }
 
     /** Renames a node; null where the interface says so. */
     public CrailNode rename(String from, String to) throws Exception {
-        CrailNode node = await(store.rename(from, to));
-        return node == null ? null : node.syncDir();
+        return await(store.rename(from, to));
     }
 
     /** The names, in order, of the children that a listing shows. */

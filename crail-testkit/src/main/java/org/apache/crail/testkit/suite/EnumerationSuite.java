@@ -20,6 +20,8 @@ import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.Upcoming;
+import org.apache.crail.core.CoreDataStore;
+import org.apache.crail.core.DirectoryRepair;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Rounds;
@@ -134,6 +136,9 @@ public abstract class EnumerationSuite extends ClusterSuite {
         client.creating("/unasked", DATAFILE);
 
         Await.until("the name is listed", () -> client.list("/").contains("unasked"));
+        CoreDataStore store = (CoreDataStore) client.store();
+        TestClient.await(store.recordsWritten());
+        assertThat(new DirectoryRepair(store).check("/").damaged()).isEmpty();
     }
 
     @Test

@@ -94,7 +94,7 @@ class TcpNameNodeTest {
     }
 
     @ParameterizedTest
-    @ValueSource(ints = {8, 4 * 1024 - 4, 4 * 1024, 32 * 1024 - 4, 32 * 1024, RpcTransport.MAX_MESSAGE_BYTES})
+    @ValueSource(ints = {8, 4 * 1024 - 4, 4 * 1024, 16 * 1024 - 4, 16 * 1024, 40_000, RpcTransport.MAX_MESSAGE_BYTES})
     void shouldCarryMessagesOfAnyAllowedLength(int length) throws Exception {
         open(true);
         RecordingReceiver receiver = new RecordingReceiver();
