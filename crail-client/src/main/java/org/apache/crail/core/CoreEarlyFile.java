@@ -84,7 +84,7 @@ class CoreEarlyFile implements CrailFile, CrailKeyValue {
 
     @Override
     public CrailNode syncDir() throws Exception {
-        CrailNode ignored = created().syncDir();
+        CoreFile ignored = created();
         return this;
     }
 

@@ -45,7 +45,7 @@ final class RecordWriter {
         this.recordSizeBytes = runtime.settings().recordSizeBytes();
         int pieceBytes =
                 Math.min(RECORDS_PER_BATCH * recordSizeBytes, runtime.buffers().bufferSize());
-        this.buffers = new RecordBuffers(runtime.buffers(), pieceBytes - pieceBytes % recordSizeBytes);
+        this.buffers = new RecordBuffers(runtime.buffers(), pieceBytes);
     }
 
     /** Sends what has been collected; completes when no record is being written. */
