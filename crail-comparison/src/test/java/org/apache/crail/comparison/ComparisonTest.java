@@ -159,11 +159,21 @@ final class ComparisonTest {
 
     @Test
     void shouldRunAllProcessesOnOneProcessorIfTheyShareIt() throws Exception {
-        assumeTrue(Placement.SHARED.missing().isEmpty(), "processes can be placed");
+        assertThat(processors(Placement.SHARED)).hasSize(1);
+    }
+
+    @Test
+    void shouldRunServersOnOneProcessorAndTheClientOnAnotherIfTheyAreSplit() throws Exception {
+        assertThat(processors(Placement.SPLIT)).hasSize(2);
+    }
+
+    /** The processors of the client and of a server, each of which may use one only. */
+    private Set<String> processors(Placement placement) throws Exception {
+        assumeTrue(placement.missing().isEmpty(), "processes can be placed");
         ComparisonProcess comparison = compare(
                 "--rounds=100000",
                 "--warmup=1",
-                "--placement=shared",
+                "--placement=" + placement,
                 "--system=raw-tcp,redis",
                 "--only=lookup,get-256");
         comparison.awaitLine("warm-up round done");
@@ -177,7 +187,8 @@ final class ComparisonTest {
                     .orElseThrow());
         }
         assertThat(descendants).hasSizeGreaterThanOrEqualTo(2); // the client and the raw peer
-        assertThat(processors).singleElement().asString().matches("Cpus_allowed_list:\\s*\\d+");
+        assertThat(processors).allSatisfy(each -> assertThat(each).matches("Cpus_allowed_list:\\s*\\d+"));
+        return processors;
     }
 
     @Test

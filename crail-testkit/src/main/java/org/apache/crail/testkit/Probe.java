@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.testkit;
 
+import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
@@ -65,11 +66,18 @@ public final class Probe {
 
     /** Requests of all operations but the opening of sessions. */
     public long requests() {
-        long sum = 0;
+        return calls().values().stream().mapToLong(Long::longValue).sum();
+    }
+
+    /** Requests of each operation that there were any of, but the opening of sessions. */
+    public Map<Operation, Long> calls() {
+        Map<Operation, Long> calls = new EnumMap<>(Operation.class);
         for (Operation operation : Operation.values()) {
-            sum += operation == Operation.HELLO ? 0 : requests(operation);
+            if (operation != Operation.HELLO && requests(operation) > 0) {
+                calls.put(operation, requests(operation));
+            }
         }
-        return sum;
+        return calls;
     }
 
     /** Transfers from datanodes. */

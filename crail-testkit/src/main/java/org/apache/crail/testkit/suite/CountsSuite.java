@@ -6,12 +6,8 @@ import static org.apache.crail.CrailNodeType.DIRECTORY;
 import static org.apache.crail.CrailNodeType.TABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import com.sun.management.ThreadMXBean;
-import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
@@ -22,10 +18,10 @@ import org.apache.crail.CrailResult;
 import org.apache.crail.Upcoming;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.rpc.message.Operation;
+import org.apache.crail.testkit.AllocatedBytes;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Probe;
-import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,9 +31,6 @@ import org.junit.jupiter.api.Test;
 /** What operations cost, in calls, transfers and bytes: figures that no noise can hide. */
 @Tag("counts")
 public abstract class CountsSuite extends ClusterSuite {
-    /** The most bytes that a lookup may allocate, client, transport and namenode together. */
-    protected abstract long maxBytesPerLookup();
-
     /** The most bytes that a read of 4 KiB may allocate, client, transport and datanode together. */
     protected abstract long maxBytesPerRead();
 
@@ -274,53 +267,17 @@ public abstract class CountsSuite extends ClusterSuite {
     }
 
     @Test
-    void shouldAllocateFewBytesPerLookup() throws Exception {
-        client.createFile("/file");
-        assertAllocatesLessThan(
-                maxBytesPerLookup(), () -> client.store().lookup("/file").get());
-    }
-
-    @Test
     void shouldAllocateFewBytesPerReadOf4KiB() throws Exception {
         client.write("/file", new byte[4096]);
         CrailInputStream stream = client.lookup("/file").asFile().getDirectInputStream(0);
         CrailBuffer buffer = TestClient.emptyBuffer(4096);
-        assertAllocatesLessThan(maxBytesPerRead(), () -> {
+        AllocatedBytes.assertLessThan(maxBytesPerRead(), 3000, () -> {
             stream.seek(0);
             buffer.clear();
             Future<CrailResult> read = stream.read(buffer);
             return read.get();
         });
         stream.close();
-    }
-
-    /** For a round, by all threads of this process together, when everything is warm. */
-    protected static void assertAllocatesLessThan(long limitBytes, Round round) throws Exception {
-        int rounds = Rounds.of(3000);
-        long least = Long.MAX_VALUE;
-        for (int pass = 0; pass < 6 && least >= limitBytes; pass++) {
-            Map<Long, Long> before = allocated();
-            for (int i = 0; i < rounds; i++) {
-                round.run();
-            }
-            long bytes = 0;
-            for (Map.Entry<Long, Long> thread : allocated().entrySet()) {
-                bytes += thread.getValue() - before.getOrDefault(thread.getKey(), 0L);
-            }
-            least = Math.min(least, bytes / rounds);
-        }
-        assertThat(least).as("bytes").isLessThan(limitBytes);
-    }
-
-    private static Map<Long, Long> allocated() {
-        ThreadMXBean threads = (ThreadMXBean) ManagementFactory.getThreadMXBean();
-        long[] ids = threads.getAllThreadIds();
-        long[] bytes = threads.getThreadAllocatedBytes(ids);
-        Map<Long, Long> allocated = new HashMap<>();
-        for (int i = 0; i < ids.length; i++) {
-            allocated.put(ids[i], Math.max(0, bytes[i]));
-        }
-        return allocated;
     }
 
     private void readSequentially(String path, long hint) throws Exception {
@@ -333,12 +290,5 @@ public abstract class CountsSuite extends ClusterSuite {
             read = stream.read(buffer);
         }
         stream.close();
-    }
-
-    /** What is measured. */
-    @FunctionalInterface
-    protected interface Round {
-        /** Does it once. */
-        Object run() throws Exception;
     }
 }

@@ -7,6 +7,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailBufferedInputStream;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
+import org.apache.crail.testkit.AllocatedBytes;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.Pattern;
 import org.junit.jupiter.api.Test;
@@ -17,11 +18,6 @@ final class MappedCountsTest extends CountsSuite {
     @Override
     protected ClusterKind kind() {
         return ClusterKind.MAPPED;
-    }
-
-    @Override
-    protected long maxBytesPerLookup() {
-        return 3 * 1024;
     }
 
     @Override
@@ -76,7 +72,7 @@ final class MappedCountsTest extends CountsSuite {
         awaitMapped(probed.lookup("/before").asFile());
         byte[] target = new byte[BLOCK];
         try (CrailBufferedInputStream stream = probed.lookup("/file").asFile().getBufferedInputStream(0)) {
-            assertAllocatesLessThan(512, () -> {
+            AllocatedBytes.assertLessThan(512, 3000, () -> {
                 stream.seek(0);
                 return stream.read(target);
             });

@@ -9,12 +9,6 @@ final class MemoryCountsTest extends CountsSuite {
         return ClusterKind.MEMORY;
     }
 
-    /** Measured: 1890 (JDK 17). */
-    @Override
-    protected long maxBytesPerLookup() {
-        return 3 * 1024;
-    }
-
     /** Measured: 1160 (JDK 17). */
     @Override
     protected long maxBytesPerRead() {

@@ -29,11 +29,6 @@ final class RdmaCountsTest extends CountsSuite {
     }
 
     @Override
-    protected long maxBytesPerLookup() {
-        return 4 * 1024;
-    }
-
-    @Override
     protected long maxBytesPerRead() {
         return 4 * 1024;
     }

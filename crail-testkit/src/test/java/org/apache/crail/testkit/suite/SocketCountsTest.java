@@ -11,12 +11,6 @@ final class SocketCountsTest extends CountsSuite {
         return ClusterKind.SOCKETS;
     }
 
-    /** Measured: 1890 (JDK 17). */
-    @Override
-    protected long maxBytesPerLookup() {
-        return 3 * 1024;
-    }
-
     /** Measured: 1340 (JDK 17). */
     @Override
     protected long maxBytesPerRead() {
