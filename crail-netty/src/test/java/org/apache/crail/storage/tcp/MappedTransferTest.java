@@ -11,6 +11,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -19,6 +20,7 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
@@ -26,6 +28,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class MappedTransferTest {
     @TempDir(factory = InMemory.class)
@@ -158,5 +162,45 @@ class MappedTransferTest {
             assertThat(bytes(read, 0, BLOCK)).isEqualTo(bytes(written, 0, BLOCK));
         }
         assertThat(bytes(read, 0, BLOCK)).isEqualTo(bytes(written, 0, BLOCK));
+    }
+
+    /** The datanode has the former file mapped as well. Who comes later finds that the file is another one. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGoOnWithWhatIsMappedWhenTheFileIsRemovedOrReplaced(boolean isReplaced) throws Exception {
+        StorageEndpoint mapped = mappedEndpoint();
+        BlockInfo block = fixture.block(3);
+        CrailBuffer before = random(random, BLOCK);
+        get(mapped.write(before, block, 0));
+        Path file = fixture.server.directory().path().resolve("region-0");
+        byte[] foreign = bytes(random(random, TierFixture.REGION), 0, TierFixture.REGION);
+        if (isReplaced) {
+            Path other = Files.write(dataPath.resolve("other"), foreign);
+            Files.move(other, file, StandardCopyOption.REPLACE_EXISTING);
+        } else {
+            Files.delete(file);
+        }
+
+        StorageEndpoint later = fixture.endpoint();
+        CrailBuffer read = buffer(BLOCK);
+        get(later.read(read, block, 0));
+        assertThat(bytes(read, 0, BLOCK)).isEqualTo(bytes(before, 0, BLOCK));
+        assertThat(later.isMapped(block)).isFalse(); // now it is tried
+        fixture.region = fixture.server.allocateRegion().orElseThrow();
+        awaitMapped(later);
+        for (StorageEndpoint writer : List.of(mapped, later)) {
+            CrailBuffer written = random(random, BLOCK);
+            get(writer.write(written, block, 0));
+            for (StorageEndpoint reader : List.of(mapped, later)) {
+                read.clear();
+                get(reader.read(read, block, 0));
+                assertThat(bytes(read, 0, BLOCK)).isEqualTo(bytes(written, 0, BLOCK));
+            }
+        }
+        assertThat(mapped.isMapped(block)).isTrue();
+        assertThat(later.isMapped(block)).isFalse();
+        if (isReplaced) {
+            assertThat(file).hasBinaryContent(foreign);
+        }
     }
 }
