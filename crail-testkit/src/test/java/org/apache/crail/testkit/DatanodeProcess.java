@@ -9,10 +9,14 @@ import org.apache.crail.storage.datanode.Datanode;
 public final class DatanodeProcess {
     private DatanodeProcess() {}
 
-    /** Starts the datanode; says so by ending the standard output. */
+    /** Starts the datanode, at a port if there is an argument; says so by ending the standard output. */
     @SuppressWarnings("try") // not used: the process is killed
     public static void main(String[] args) throws Exception {
-        try (Datanode datanode = Datanode.start(CrailConfiguration.createConfigurationFromFile(), null, 1, List.of())) {
+        CrailConfiguration configuration = CrailConfiguration.createConfigurationFromFile();
+        if (args.length > 0) {
+            configuration.set("crail.storage.tcp.port", args[0]);
+        }
+        try (Datanode datanode = Datanode.start(configuration, null, 1, List.of())) {
             System.out.close();
             System.in.read(); // ends with the process that started this one
         }
