@@ -13,6 +13,7 @@ import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.BlockFile;
 import org.apache.crail.storage.memory.DiskRegion;
 import org.apache.crail.storage.memory.MappedRegion;
+import org.apache.crail.storage.memory.MemoryFaults;
 
 /**
  * A request that has been found right, and the memory it concerns. Thread safe; the bytes are not guarded.
@@ -61,6 +62,26 @@ record BlockAccess(TransferRequest request, BlockFile file, BlockFence fence) {
         return ((MappedRegion) file).slice(position(), request.length());
     }
 
+    /**
+     * Copies bytes to a place in {@link #mapped}, and advances neither buffer. When memory has gone, the JVM may say so later, to whoever it
+     * meets; so it is made to say it here.
+     *
+     * @throws StorageFailureException if they may not be there
+     */
+    void copy(ByteBuf from, int length, ByteBuf to) throws StorageFailureException {
+        try {
+            to.setBytes(to.writerIndex(), from, from.readerIndex(), length);
+            MemoryFaults.raise();
+        } catch (InternalError gone) {
+            throw lost(gone);
+        }
+    }
+
+    private StorageFailureException lost(InternalError cause) {
+        ((MappedRegion) file).lost(cause);
+        return failed();
+    }
+
     /** Writes bytes behind those that have been written already, into a file that is not mapped. */
     void store(int written, ByteBuffer bytes) throws IOException {
         ((DiskRegion) file).write(position() + written, bytes);
@@ -76,14 +97,17 @@ record BlockAccess(TransferRequest request, BlockFile file, BlockFence fence) {
     }
 
     StorageFailureException failed() {
-        return new StorageFailureException(
-                request + ": the datanode's disk has failed, and what it holds may not be what was"
-                        + " written; see its log, and write the data again elsewhere");
+        return new StorageFailureException(request + ": " + file + " has failed, and what it holds may not be what was"
+                + " written; see the datanode's log, and write the data again elsewhere");
     }
 
     /** A read need not wait for those who write: what it wants was written before it was asked for. */
-    boolean admit() {
-        return request.isWrite() ? fence.admit(block(), request.epoch()) : fence.raise(block(), request.epoch());
+    boolean admit() throws StorageFailureException {
+        try {
+            return request.isWrite() ? fence.admit(block(), request.epoch()) : fence.raise(block(), request.epoch());
+        } catch (InternalError gone) { // the memory of a fence that clients share
+            throw lost(gone);
+        }
     }
 
     /** Begins to write bytes, unless the block has been given to another node; each success is ended by {@link #leave}. */

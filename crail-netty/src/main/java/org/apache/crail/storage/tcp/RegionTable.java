@@ -62,6 +62,13 @@ final class RegionTable {
         return access;
     }
 
+    /** Looks for failures of which nobody is told. */
+    void check() {
+        for (FencedRegion region : regions) {
+            region.file().check();
+        }
+    }
+
     private FencedRegion find(int key) {
         FencedRegion[] current = regions;
         int index = key - firstKey;

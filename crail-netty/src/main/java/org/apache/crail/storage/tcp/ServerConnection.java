@@ -223,6 +223,21 @@ final class ServerConnection extends TransferHandler {
         }
     }
 
+    @Override
+    void unstage(ByteBuf staged, int bytes, ByteBuf target) {
+        if (writing == null || !writing.isMapped()) {
+            super.unstage(staged, bytes, target);
+            return;
+        }
+        try {
+            writing.copy(staged, bytes, target);
+        } catch (StorageFailureException e) {
+            endReceive();
+            refusal = e;
+            writing = null;
+        }
+    }
+
     /** Stores a piece of a file that is not mapped; answers whether it was the last one. */
     private boolean store(ByteBuf piece) {
         int left = writing.request().length() - stored - piece.readableBytes();
@@ -312,6 +327,7 @@ final class ServerConnection extends TransferHandler {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         stop();
+        regions.check(); // the kernel sends nothing from memory that has gone, and receives nothing into it
         if (helloLimit != null) {
             helloLimit.cancel(false);
         }

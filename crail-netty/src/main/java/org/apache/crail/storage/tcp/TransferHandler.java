@@ -68,6 +68,11 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
     /** No bytes go into the payload until {@link #beginReceive} is called again. */
     void endReceive() {}
 
+    /** Copies what came in together with a head to where it belongs, between the two above; advances neither buffer. */
+    void unstage(ByteBuf staged, int bytes, ByteBuf target) {
+        target.setBytes(target.writerIndex(), staged, staged.readerIndex(), bytes);
+    }
+
     /** Announces a payload of as many bytes as {@code target} has room for; takes over its reference. */
     final void receiveInto(ByteBuf target) {
         payload = target;
@@ -165,7 +170,10 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
     private boolean handlePayload() throws CrailException {
         int staged = staging == null ? 0 : staging.readableBytes();
         if (payload != null && staged > 0 && beginOrSkip()) {
-            payload.writeBytes(staging, Math.min(staged, payload.writableBytes()));
+            int bytes = Math.min(staged, payload.writableBytes());
+            unstage(staging, bytes, payload);
+            staging.skipBytes(bytes);
+            payload.writerIndex(payload.writerIndex() + bytes);
             endReceiving();
         } else if (payload == null) {
             int skipped = Math.min(staged, skipBytes);

@@ -75,7 +75,7 @@ final class RdmaStorageServer implements StorageServer {
 
     @Override
     public boolean isAlive() {
-        return listener.isAlive();
+        return listener.isAlive() && directory.isHealthy();
     }
 
     /** Clients that are connected now. */

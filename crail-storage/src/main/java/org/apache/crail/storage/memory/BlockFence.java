@@ -90,8 +90,8 @@ public final class BlockFence {
     /** As {@link #admit}, but does not wait for those who write; for reads, and for writes that {@link #tryClear}. */
     public boolean raise(int block, long epoch) {
         long seen = seen(block);
-        if (seen < epoch) {
-            MemoryFaults.raise(); // before the first change: not every JVM survives a fault there
+        if (seen != epoch) {
+            MemoryFaults.raise(); // what was seen may be nothing; and not every JVM survives a fault in a change
         }
         while (seen < epoch) {
             if (WORD.compareAndSet(words, index(block, EPOCH), seen, epoch)) {

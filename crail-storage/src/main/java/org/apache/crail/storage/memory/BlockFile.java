@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.memory;
 
-/** A file that holds whole blocks of one size. Thread safe; the bytes are not guarded. */
+/** A file that holds whole blocks of one size; its text tells people what it is on and where. Thread safe; the bytes are not guarded. */
 public interface BlockFile {
     /** In bytes, a multiple of the block size. */
     long length();
@@ -13,6 +13,9 @@ public interface BlockFile {
     default boolean hasFailed() {
         return false;
     }
+
+    /** Looks for a failure of its medium of which nobody is told. */
+    default void check() {}
 
     /** How many blocks it holds. */
     default int blocks() {

@@ -45,6 +45,7 @@ public final class DataDirectory implements AutoCloseable {
     private final long incarnation;
     private final UUID token = UUID.randomUUID();
     private final List<Path> regions = new ArrayList<>();
+    private final List<MappedRegion> mapped = new ArrayList<>();
     private final List<FenceFile> fences = new ArrayList<>();
     private final DiskHealth disk = new DiskHealth();
     private DiskWatch watch; // when there is something on a disk
@@ -117,11 +118,13 @@ public final class DataDirectory implements AutoCloseable {
      * @throws StorageFailureException if there is not enough space; nothing is left behind
      */
     public synchronized MappedRegion createRegion(long length, long blockBytes) throws CrailException {
-        return make(length, (path, file) -> {
+        MappedRegion region = make(length, (path, file) -> {
             try (FileChannel channel = file) {
-                return MappedRegion.map(channel, length, blockBytes, FileMemory.of(directory));
+                return MappedRegion.map(path, channel, length, blockBytes, FileMemory.of(directory));
             }
         });
+        mapped.add(region);
+        return region;
     }
 
     /** The same without mapping it. */
@@ -134,9 +137,13 @@ public final class DataDirectory implements AutoCloseable {
         return region;
     }
 
-    /** Whether what was written could be written to the medium, as far as is known. */
+    /** Whether what was written could be written to the medium, as far as is known, and no mapped file has been cut short. */
     public synchronized boolean isHealthy() {
-        return watch == null || watch.isHealthy();
+        if (closed) {
+            return false;
+        }
+        mapped.forEach(MappedRegion::check);
+        return mapped.stream().noneMatch(MappedRegion::hasFailed) && (watch == null || watch.isHealthy());
     }
 
     /** What becomes of a file; closes it unless it is kept open. */

@@ -91,6 +91,11 @@ public final class DiskRegion implements BlockFile {
         return disk.hasFailed();
     }
 
+    @Override
+    public String toString() {
+        return "the disk of " + path;
+    }
+
     void close() throws IOException {
         file.close();
     }

@@ -47,7 +47,8 @@ final class LocalRegion {
             if (channel.size() < file.length()) {
                 throw new IOException(region + " has " + channel.size() + " bytes instead of " + file.length());
             }
-            MappedRegion memory = MappedRegion.map(channel, file.length(), file.blockBytes(), FileMemory.of(region));
+            MappedRegion memory =
+                    MappedRegion.map(region, channel, file.length(), file.blockBytes(), FileMemory.of(region));
             return new LocalRegion(file, memory);
         }
     }

@@ -5,19 +5,30 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * A file, in memory as a rule, that holds whole blocks. It is mapped in segments of at most 1 GiB, and no block crosses the end of one.
- * Thread safe; the bytes are not guarded.
+ * Once somebody has cut it short it counts as failed for good, as what is written to the rest may be gone as well. Thread safe; the bytes
+ * are not guarded.
  */
 public final class MappedRegion implements BlockFile {
     static final int MOST_SEGMENT_BYTES = SegmentLayout.MOST_BYTES;
 
+    private static final Logger LOG = LoggerFactory.getLogger(MappedRegion.class);
+
+    private final Path path;
     private final SegmentLayout layout;
     private final ByteBuffer[] segments;
     private final long blockBytes;
+    private final AtomicBoolean failed = new AtomicBoolean();
 
-    private MappedRegion(SegmentLayout layout, ByteBuffer[] segments, long blockBytes) {
+    private MappedRegion(Path path, SegmentLayout layout, ByteBuffer[] segments, long blockBytes) {
+        this.path = path;
         this.layout = layout;
         this.segments = segments;
         this.blockBytes = blockBytes;
@@ -27,7 +38,8 @@ public final class MappedRegion implements BlockFile {
      * Maps the first {@code length} bytes of a file, all of whose pages exist, and touches them now if they are in memory.
      * On other media there may be more of them than memory holds.
      */
-    static MappedRegion map(FileChannel file, long length, long blockBytes, FileMemory kind) throws IOException {
+    static MappedRegion map(Path path, FileChannel file, long length, long blockBytes, FileMemory kind)
+            throws IOException {
         SegmentLayout layout = SegmentLayout.of(length, blockBytes);
         ByteBuffer[] segments = new ByteBuffer[layout.count()];
         for (int i = 0; i < segments.length; i++) {
@@ -38,7 +50,7 @@ public final class MappedRegion implements BlockFile {
             MappedByteBuffer segment = kind.map(file, layout.start(i), layout.lengthOf(i));
             segments[i] = (kind.isInMemory() ? segment.load() : segment).slice(0, layout.lengthOf(i));
         }
-        return new MappedRegion(layout, segments, blockBytes);
+        return new MappedRegion(path, layout, segments, blockBytes);
     }
 
     @Override
@@ -49,6 +61,45 @@ public final class MappedRegion implements BlockFile {
     @Override
     public long blockBytes() {
         return blockBytes;
+    }
+
+    @Override
+    public boolean hasFailed() {
+        return failed.get();
+    }
+
+    /** Looks whether the file is as long as it was made; the system tells only those who use what is gone. */
+    @Override
+    public void check() {
+        try {
+            long bytes = Files.size(path);
+            if (bytes < length()) {
+                fail("has " + bytes + " bytes instead of " + length(), null);
+            }
+        } catch (IOException e) {
+            LOG.debug("the length of {} cannot be told; what is mapped stays without a name, too", path, e);
+        }
+    }
+
+    /** Bytes that the file should have could not be used. */
+    public void lost(InternalError cause) {
+        fail("has bytes that cannot be used", cause);
+    }
+
+    private void fail(String what, InternalError cause) {
+        if (failed.compareAndSet(false, true)) {
+            LOG.error(
+                    "{} {}: somebody has cut it short; this datanode serves nothing of it and sends no heartbeats any"
+                            + " more, so its blocks count as lost; restart the datanode",
+                    path,
+                    what,
+                    cause);
+        }
+    }
+
+    @Override
+    public String toString() {
+        return "the memory of " + path;
     }
 
     /** The bytes of a range that lies within one block; shared, not copied. */

@@ -6,7 +6,7 @@ package org.apache.crail.storage.memory;
  * signal into an {@link InternalError}, but throws it only when the thread calls into the JVM the next time, which may be
  * in the code of somebody else. Thread safe.
  */
-final class MemoryFaults {
+public final class MemoryFaults {
     private static volatile int one = 1;
 
     private MemoryFaults() {}
@@ -17,7 +17,7 @@ final class MemoryFaults {
      * <p>An array of arrays whose size the compiler does not know is always made by a call into the JVM that throws
      * pending errors when it returns; calls of native methods do not on all releases.
      */
-    static void raise() {
+    public static void raise() {
         int rows = one;
         if (new byte[rows][0].length != rows) {
             throw new AssertionError(rows);

@@ -8,8 +8,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
@@ -190,6 +192,34 @@ class DataPathTest {
                     .hasMessageContaining("bytes are free")
                     .hasMessageContaining("some.limit");
             assertThat(own.path()).isDirectoryNotContaining("glob:**region-*");
+        }
+    }
+
+    @Test
+    void shouldFindThatARegionHasBeenCutShort() throws Exception {
+        try (DataDirectory own = claim(directory)) {
+            MappedRegion whole = own.createRegion(2 * BLOCK, BLOCK);
+            MappedRegion cut = own.createRegion(2 * BLOCK, BLOCK);
+            assertThat(own.isHealthy()).isTrue();
+            try (FileChannel file = FileChannel.open(own.path().resolve("region-1"), StandardOpenOption.WRITE)) {
+                file.truncate(2 * BLOCK - 1);
+                assertThat(own.isHealthy()).isFalse();
+                file.write(ByteBuffer.allocate(2 * (int) BLOCK));
+            }
+            assertThat(cut.hasFailed()).isTrue();
+            assertThat(whole.hasFailed()).isFalse();
+            assertThat(own.isHealthy()).as("what was there is lost").isFalse();
+        }
+    }
+
+    /** Who has it mapped keeps its memory. */
+    @Test
+    void shouldNotTakeAFileWithoutANameForAFailure() throws Exception {
+        try (DataDirectory own = claim(directory)) {
+            MappedRegion region = own.createRegion(BLOCK, BLOCK);
+            Files.delete(own.path().resolve("region-0"));
+            assertThat(own.isHealthy()).isTrue();
+            assertThat(region.hasFailed()).isFalse();
         }
     }
 

@@ -55,7 +55,7 @@ class FileMemoryTest {
     @Test
     void shouldShowTheBlocksOnlyOfAMappingThatWasRoundedUp() throws Exception {
         try (FileChannel file = newFile()) {
-            MappedRegion region = MappedRegion.map(file, 3 * BLOCK, BLOCK, HUGE);
+            MappedRegion region = MappedRegion.map(directory, file, 3 * BLOCK, BLOCK, HUGE);
             assertThat(file.size()).isEqualTo(HUGE_PAGE);
             assertThat(region.length()).isEqualTo(3 * BLOCK);
             assertThat(region.segment(0).capacity()).isEqualTo(3 * BLOCK);
@@ -68,7 +68,7 @@ class FileMemoryTest {
         long blockBytes = 3L << 20;
         try (FileChannel file = newFile()) {
             FileMemory untouched = new FileMemory(HUGE_PAGE, false);
-            assertThatThrownBy(() -> MappedRegion.map(file, 400 * blockBytes, blockBytes, untouched))
+            assertThatThrownBy(() -> MappedRegion.map(directory, file, 400 * blockBytes, blockBytes, untouched))
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("blocks of " + blockBytes)
                     .hasMessageContaining("pages of " + HUGE_PAGE)
@@ -89,7 +89,7 @@ class FileMemoryTest {
                 StandardOpenOption.SPARSE,
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE)) {
-            MappedRegion region = MappedRegion.map(file, length, blockBytes, new FileMemory(1, false));
+            MappedRegion region = MappedRegion.map(directory, file, length, blockBytes, new FileMemory(1, false));
             assertThat(region.blocks()).isEqualTo(5 * 1024);
             for (long offset : offsets) {
                 assertThat(region.hasBlock(offset, blockBytes)).isTrue();
