@@ -74,6 +74,26 @@ class RegionAllocationTest {
         assertThat(names(directory.resolve("data"))).isEmpty();
     }
 
+    /** So nobody can be met later by a file system that is full. */
+    @Test
+    void shouldHaveAllPagesOfARegionBeforeTheNamenodeIsToldOfIt(@TempDir(factory = InMemory.class) Path memory)
+            throws Exception {
+        at(memory);
+        fixture.conf.set(TcpTierKeys.STORAGE_MAPPED, true);
+        fixture.start();
+        Path region = fixture.server.directory().path().resolve("region-0");
+        for (Path file : List.of(region, region.resolveSibling("region-0.fence"))) {
+            assertThat(allocatedBytes(file)).as("%s", file).isGreaterThanOrEqualTo(Files.size(file));
+        }
+    }
+
+    private static long allocatedBytes(Path file) throws Exception {
+        String[] said = SmallMemory.outputOf(List.of("stat", "-c", "%b %B"), file.toString())
+                .strip()
+                .split(" ", 2);
+        return Long.parseLong(said[0]) * Long.parseLong(said[1]);
+    }
+
     @Test
     void shouldChangeItsIncarnationWithEachStart() throws Exception {
         at(directory).start();
