@@ -27,6 +27,17 @@ public interface CrailNamespace {
     Upcoming<List<NodeStatus>> children(String path, long afterFd) throws Exception;
 
     /**
+     * Tells where a range of a file lies; one call for each 192 blocks.
+     *
+     * @param start first byte, not negative
+     * @param length bytes, not negative; more than there are is no failure
+     * @return a location for each block of the range, in order, as far as there are blocks. Each has the length of a block, also
+     *     the last one. The future gives null if no node has this path. Failures: {@code DatanodeLostException} if the first
+     *     block is lost
+     */
+    Upcoming<List<CrailBlockLocation>> locate(String path, long start, long length) throws Exception;
+
+    /**
      * Creates an enumerable node as {@link CrailStore#create} does.
      *
      * @param ownership whose it is to be, where an empty name stands for the parent's owner or group; null for both, with the

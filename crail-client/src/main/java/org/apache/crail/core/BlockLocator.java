@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.PositionOutOfRangeException;
@@ -26,24 +27,38 @@ final class BlockLocator {
 
     /** One location per block of the range that exists; none if the node has no block and the range begins where the first would be. */
     CrailBlockLocation[] locate(CoreNode node, long start, long length) throws Exception {
-        if (start < 0 || length < 0) {
-            throw new PositionOutOfRangeException("Invalid start or len parameter: cannot locate " + length
-                    + " bytes from " + start + " on of " + node.getPath() + "; neither may be negative");
-        }
+        checkRange(node.getPath(), start, length);
         if (length == 0) {
             return new CrailBlockLocation[0];
         }
-        long end = length > Long.MAX_VALUE - start ? Long.MAX_VALUE : start + length;
+        long end = end(start, length);
         long first = runtime.settings().blockIndex(start);
         List<BlockInfo> blocks = blocks(node, first, runtime.settings().blockIndex(end - 1));
-        long fileEnd = Math.max(node.getCapacity(), 0);
+        return locations(blocks, first, Math.max(node.getCapacity(), 0), end).toArray(CrailBlockLocation[]::new);
+    }
+
+    static void checkRange(String path, long start, long length) throws PositionOutOfRangeException {
+        if (start < 0 || length < 0) {
+            throw new PositionOutOfRangeException("Invalid start or len parameter: cannot locate " + length
+                    + " bytes from " + start + " on of " + path + "; neither may be negative");
+        }
+    }
+
+    /** Where a range ends that may be said to be longer than any file. */
+    static long end(long start, long length) {
+        return length > Long.MAX_VALUE - start ? Long.MAX_VALUE : start + length;
+    }
+
+    /** The locations of the blocks from {@code first} on, clipped to the file, and those behind its end to the range. */
+    List<CrailBlockLocation> locations(List<BlockInfo> blocks, long first, long fileEnd, long end)
+            throws ConfigurationException {
         int replicas = runtime.configuration().get(CrailKeys.SHADOW_REPLICATION);
-        CrailBlockLocation[] locations = new CrailBlockLocation[blocks.size()];
-        for (int i = 0; i < locations.length; i++) {
+        List<CrailBlockLocation> locations = new ArrayList<>(blocks.size());
+        for (int i = 0; i < blocks.size(); i++) {
             long offset = (first + i) * runtime.settings().blockSizeBytes();
             long stop = fileEnd > offset ? fileEnd : end;
             long bytes = Math.min(runtime.settings().blockSizeBytes(), stop - offset);
-            locations[i] = new CoreBlockLocation(offset, bytes, named(blocks, i, replicas), runtime.hostMap());
+            locations.add(new CoreBlockLocation(offset, bytes, named(blocks, i, replicas), runtime.hostMap()));
         }
         return locations;
     }

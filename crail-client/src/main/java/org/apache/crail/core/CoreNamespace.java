@@ -4,6 +4,7 @@ package org.apache.crail.core;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Function;
+import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNamespace;
 import org.apache.crail.CrailNode;
@@ -46,6 +47,20 @@ final class CoreNamespace implements CrailNamespace {
         CrailPath parsed = CrailPath.parse(path);
         ChildrenRequest request = new ChildrenRequest(parsed, afterFd, ChildrenRequest.MAX_COUNT);
         return call("listing " + parsed, parsed, request, ChildrenResponse::children, false);
+    }
+
+    @Override
+    public Upcoming<List<CrailBlockLocation>> locate(String path, long start, long length) throws Exception {
+        CrailPath parsed = CrailPath.parse(path);
+        BlockLocator.checkRange(path, start, length);
+        store.checkOpen();
+        NamespaceOperation<List<CrailBlockLocation>, List<CrailBlockLocation>> operation =
+                new NamespaceOperation<>(store, "locating " + parsed, Function.identity(), true);
+        CompletableFuture<List<CrailBlockLocation>> located = length == 0
+                ? CompletableFuture.completedFuture(List.of())
+                : new PathLocator(store.runtime(), parsed, start, length).locate();
+        located.whenComplete(operation);
+        return operation;
     }
 
     @Override

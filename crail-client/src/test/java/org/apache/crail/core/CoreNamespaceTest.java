@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.ExecutionException;
+import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNamespace;
@@ -20,12 +21,14 @@ import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.ParentNotFoundException;
+import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
 import org.apache.crail.metadata.StatusChange;
 import org.apache.crail.metadata.StoreCapacity;
+import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.Operation;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -101,6 +104,40 @@ class CoreNamespaceTest {
         assertThatThrownBy(() -> namespace.children("/d/0", 0).get())
                 .hasCauseInstanceOf(NodeTypeMismatchException.class);
         assertThatThrownBy(() -> namespace.children("/none", 0).get()).hasCauseInstanceOf(NodeNotFoundException.class);
+    }
+
+    @Test
+    void shouldLocateWithoutALookup() throws Exception {
+        int block = TestCluster.BLOCK;
+        TestCluster.write(file("/f"), TestCluster.pattern(2 * block + 5, 1));
+        long before = store.metadataCalls().total();
+        List<CrailBlockLocation> all = namespace.locate("/f", 0, 2 * block + 5).get();
+        assertThat(store.metadataCalls().total() - before).isEqualTo(1);
+        assertThat(all).extracting(CrailBlockLocation::getOffset).containsExactly(0L, (long) block, 2L * block);
+        assertThat(all).allSatisfy(location -> {
+            assertThat(location.getLength()).isEqualTo(block);
+            assertThat(location.getNames()).containsExactly("localhost:1");
+        });
+        assertThat(namespace.locate("/f", block + 1, 1).get())
+                .extracting(CrailBlockLocation::getOffset)
+                .containsExactly((long) block);
+        assertThat(namespace.locate("/f", block, Long.MAX_VALUE).get()).hasSize(2);
+        assertThat(namespace.locate("/f", 100L * block, 1).get()).isEmpty();
+        assertThat(namespace.locate("/f", 0, 0).get()).isEmpty();
+        assertThat(namespace.locate("/none", 0, 1).get()).isNull();
+        assertThat(namespace.locate("/f/none", 0, 1).get()).isNull();
+        assertThatThrownBy(() -> namespace.locate("/f", -1, 1)).isInstanceOf(PositionOutOfRangeException.class);
+    }
+
+    @Test
+    void shouldLocateALongFileWithACallForEach192Blocks() throws Exception {
+        int blocks = MapRequest.MAX_COUNT + 10;
+        TestCluster.write(file("/f"), new byte[blocks * TestCluster.BLOCK]);
+        assertThat(namespace.locate("/f", 0, (long) blocks * TestCluster.BLOCK).get())
+                .extracting(CrailBlockLocation::getOffset)
+                .hasSize(blocks)
+                .endsWith((blocks - 1L) * TestCluster.BLOCK);
+        assertThat(store.metadataCalls().calls(Operation.LOCATE)).isEqualTo(2);
     }
 
     @Test
