@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -46,5 +47,11 @@ public class CrailHDFS extends DelegateToFileSystem {
     public RemoteIterator<FileStatus> listStatusIterator(Path path) throws IOException {
         checkPath(path);
         return fileSystem.listStatusIterator(path);
+    }
+
+    @Override
+    public RemoteIterator<LocatedFileStatus> listLocatedStatus(Path path) throws IOException {
+        checkPath(path);
+        return fileSystem.listLocatedStatus(path);
     }
 }

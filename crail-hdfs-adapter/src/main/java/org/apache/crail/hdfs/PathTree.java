@@ -5,6 +5,7 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.List;
 import java.util.concurrent.Future;
+import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNamespace;
@@ -77,6 +78,11 @@ final class PathTree {
             }
             throw Failures.translate(path, e);
         }
+    }
+
+    /** Asks where a range of a file lies; the answer is null if nothing is at the path. */
+    Upcoming<List<CrailBlockLocation>> askForBlocks(Path path, long start, long length) throws IOException {
+        return Failures.call(path, () -> namespace.locate(text(path), start, length));
     }
 
     /** Creates a file; with its parents if {@code createParent}. */

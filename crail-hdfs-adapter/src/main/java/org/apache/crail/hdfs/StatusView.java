@@ -5,10 +5,14 @@ import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.functional.RemoteIterators;
@@ -66,5 +70,22 @@ final class StatusView {
         }
         ChildPaths paths = new ChildPaths(path);
         return RemoteIterators.mappingRemoteIterator(pages, node -> of(node, paths.of(node.name())));
+    }
+
+    /** As {@link #iterate}, with the places of blocks, of what a filter accepts. */
+    RemoteIterator<LocatedFileStatus> iterateWithPlaces(Path path, PathFilter filter) throws IOException {
+        return new LocatedStatuses(
+                tree,
+                RemoteIterators.filteringRemoteIterator(iterate(path), status -> filter.accept(status.getPath())));
+    }
+
+    /** The places of blocks, clipped to the file. */
+    static BlockLocation[] places(FileStatus file, List<CrailBlockLocation> blocks) {
+        return blocks.stream().map(block -> place(file, block)).toArray(BlockLocation[]::new);
+    }
+
+    private static BlockLocation place(FileStatus file, CrailBlockLocation block) {
+        long bytes = Math.min(block.getLength(), file.getLen() - block.getOffset());
+        return new BlockLocation(block.getNames(), block.getHosts(), block.getTopology(), block.getOffset(), bytes);
     }
 }
