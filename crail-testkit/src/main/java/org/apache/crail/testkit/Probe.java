@@ -21,9 +21,9 @@ import org.apache.crail.storage.StorageTier;
  * {@link #attach} puts it into a store's configuration. All methods are thread safe.
  */
 public final class Probe {
-    static final String ID_KEY = "testkit.probe";
-    static final String TRANSPORT_KEY = "testkit.transport";
-    static final String TIER_KEY = "testkit.tier";
+    static final String ID_KEY = "crail.testkit.probe";
+    static final String TRANSPORT_KEY = "crail.testkit.transport";
+    static final String TIER_KEY = "crail.testkit.tier";
     private static final Map<String, Probe> PROBES = new ConcurrentHashMap<>();
     private static final AtomicInteger IDS = new AtomicInteger();
 
