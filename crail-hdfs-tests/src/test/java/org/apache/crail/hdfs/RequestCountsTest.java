@@ -202,4 +202,12 @@ class RequestCountsTest {
         assertCosts(Map.of(Operation.REMOVE, 1), () -> assertThat(fs.delete(path, false))
                 .isTrue());
     }
+
+    /** Each missing parent costs the create that does not find it, and its own. */
+    @Test
+    void shouldMakeMissingParentsWithTwoRequestsEach() throws Exception {
+        assertCosts(Map.of(Operation.CREATE, 5, Operation.SYNC, 1), () -> fs.create(new Path("/a/b/f"))
+                .close());
+        assertCosts(Map.of(Operation.CREATE, 5), () -> fs.mkdirs(new Path("/c/d/e")));
+    }
 }
