@@ -21,7 +21,6 @@ import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
-import org.apache.hadoop.fs.StorageStatistics;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -242,28 +241,5 @@ class StreamsTest {
         out.close();
         assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class).hasMessageContaining(FILE.toString());
         assertThatThrownBy(out::hflush).isInstanceOf(IOException.class);
-    }
-
-    @Test
-    void shouldCountBytes() throws Exception {
-        try (FileSystem own =
-                FileSystem.newInstance(SharedCluster.uri(), SharedCluster.configure(new Configuration()))) {
-            FileSystem.clearStatistics();
-            try (FSDataInputStream in = own.open(FILE)) {
-                in.readFully(new byte[1000]);
-                in.readFully(5, new byte[100]);
-                ByteBuffer direct = ByteBuffer.allocateDirect(10);
-                assertThat(in.read(direct)).isEqualTo(10);
-            }
-            try (FSDataOutputStream out = own.create(new Path(DIRECTORY, "counted"))) {
-                out.write(bytes, 0, 77);
-            }
-            StorageStatistics statistics =
-                    FileSystem.getGlobalStorageStatistics().get("crail");
-            long read = statistics.getLong("bytesRead");
-            long written = statistics.getLong("bytesWritten");
-            assertThat(read).isEqualTo(1110);
-            assertThat(written).isEqualTo(77);
-        }
     }
 }
