@@ -75,7 +75,7 @@ public class CrailHadoopFileSystem extends FileSystem {
         uri = URI.create(StoreSettings.SCHEME + "://"
                 + (name.getAuthority() == null ? "/" : name.getAuthority().toLowerCase(Locale.ROOT)));
         blockSizeBytes = conf.getLongBytes(StoreSettings.BLOCK_SIZE_KEY, StoreSettings.DEFAULT_BLOCK_SIZE);
-        store = sharedStore ? Stores.shared(settings) : Stores.open(settings);
+        store = sharedStore ? Stores.shared(name, settings) : Stores.open(name, settings);
         tree = new PathTree(store, UserGroupInformation.getCurrentUser().getShortUserName());
         view = new StatusView(tree, blockSizeBytes);
         workingDirectory = getHomeDirectory();

@@ -180,13 +180,34 @@ final class CrailHadoopInputStream extends FSInputStream
     }
 
     @Override
+    public void readFully(long at, byte[] target, int offset, int wanted) throws IOException {
+        checkOpen();
+        validatePositionedReadArgs(at, target, offset, wanted);
+        checkEnd(at, wanted);
+        int ignored = read(at, target, offset, wanted);
+    }
+
+    @Override
     public void readFully(long at, ByteBuffer target) throws IOException {
         checkOpen();
         checkPosition(at);
-        if (at > length - target.remaining()) {
-            throw new EOFException(path + ": " + FSExceptionMessages.EOF_IN_READ_FULLY);
-        }
+        checkEnd(at, target.remaining());
         int ignored = read(at, target);
+    }
+
+    /** As Hadoop does, but with the path in the message. */
+    @Override
+    protected void validatePositionedReadArgs(long at, byte[] target, int offset, int wanted) throws EOFException {
+        checkPosition(at);
+        super.validatePositionedReadArgs(at, target, offset, wanted);
+    }
+
+    /** Nothing can be read anywhere. */
+    private void checkEnd(long at, int wanted) throws EOFException {
+        if (wanted > 0 && at > length - wanted) {
+            throw new EOFException(path + ": " + FSExceptionMessages.EOF_IN_READ_FULLY + ": " + wanted + " bytes at "
+                    + at + "; it has " + length + " bytes");
+        }
     }
 
     private void checkPosition(long at) throws EOFException {

@@ -2,6 +2,7 @@
 package org.apache.crail.hdfs;
 
 import java.io.IOException;
+import java.net.URI;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.SortedMap;
@@ -17,18 +18,18 @@ final class Stores {
 
     private Stores() {}
 
-    static CrailStore shared(CrailConfiguration settings) throws IOException {
+    static CrailStore shared(URI uri, CrailConfiguration settings) throws IOException {
         synchronized (SHARED) {
             CrailStore known = SHARED.get(settings.asMap());
             if (known == null) {
-                known = open(settings);
+                known = open(uri, settings);
                 SHARED.put(settings.asMap(), known);
             }
             return known;
         }
     }
 
-    static CrailStore open(CrailConfiguration settings) throws IOException {
-        return Failures.call("crail", () -> CrailStore.newInstance(settings));
+    static CrailStore open(URI uri, CrailConfiguration settings) throws IOException {
+        return Failures.call(uri, () -> CrailStore.newInstance(settings));
     }
 }

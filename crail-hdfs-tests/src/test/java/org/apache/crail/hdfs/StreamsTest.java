@@ -22,6 +22,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.StreamCapabilities;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
@@ -153,6 +154,35 @@ class StreamsTest {
                 assertThat(contents(buffer.flip())).isEqualTo(expected(3, 2 * BLOCK));
                 assertThat(in.getPos()).isEqualTo(100 + BLOCK);
             }
+        }
+    }
+
+    /** In particular those that Hadoop's base class would do, and whose exceptions it would leave without a path. */
+    @Test
+    void shouldNameThePathWhenAReadAtAPositionIsOutside() throws Exception {
+        byte[] array = new byte[100];
+        try (FSDataInputStream in = fs.open(FILE)) {
+            List<ThrowingCallable> calls = List.of(
+                    () -> in.readFully(LENGTH - 99L, array),
+                    () -> in.readFully(LENGTH - 9L, array, 90, 10),
+                    () -> in.readFully(LENGTH, array),
+                    () -> in.readFully(Long.MAX_VALUE, array),
+                    () -> in.readFully(LENGTH - 99L, ByteBuffer.wrap(array)),
+                    () -> in.readFully(-1, array),
+                    () -> in.readFully(-1, ByteBuffer.wrap(array)),
+                    () -> in.read(-1, array, 0, 100),
+                    () -> in.read(-1, ByteBuffer.wrap(array)),
+                    () -> in.seek(-1),
+                    () -> in.seek(LENGTH + 1));
+            assertThat(calls).allSatisfy(call -> assertThatThrownBy(call)
+                    .isInstanceOf(EOFException.class)
+                    .hasMessageContaining(FILE.toString()));
+            assertThat(array).isEqualTo(new byte[100]);
+            in.readFully(LENGTH + 1, array, 0, 0);
+            in.readFully(LENGTH + 1, ByteBuffer.allocate(0));
+            in.readFully(LENGTH - 100L, array);
+            assertThat(array).isEqualTo(expected(LENGTH - 100L, 100));
+            assertThat(in.getPos()).isZero();
         }
     }
 
