@@ -138,6 +138,20 @@ public class CrailHadoopFileSystem extends FileSystem {
     }
 
     @Override
+    public FSDataOutputStream create(
+            Path file,
+            FsPermission permission,
+            EnumSet<CreateFlag> flags,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            Options.ChecksumOpt checksum)
+            throws IOException {
+        return create(absolute(file), masked(permission), flags, true);
+    }
+
+    @Override
     @SuppressWarnings("deprecation") // Hadoop's own builder calls it
     public FSDataOutputStream createNonRecursive(
             Path file,
@@ -148,11 +162,7 @@ public class CrailHadoopFileSystem extends FileSystem {
             long blockSize,
             Progressable progress)
             throws IOException {
-        CreateFlag.validate(flags);
-        if (flags.contains(CreateFlag.APPEND)) {
-            return append(file, bufferSize, progress);
-        }
-        return create(absolute(file), masked(permission), flags.contains(CreateFlag.OVERWRITE), false);
+        return create(absolute(file), masked(permission), flags, false);
     }
 
     @Override
@@ -167,17 +177,22 @@ public class CrailHadoopFileSystem extends FileSystem {
             Progressable progress,
             Options.ChecksumOpt checksum)
             throws IOException {
+        return create(absolute(file), absolutePermission.toShort(), flags, true);
+    }
+
+    /** Creates, replaces or appends; asks what is there only if the flags make a difference that the namenode does not make. */
+    private FSDataOutputStream create(Path path, int permission, EnumSet<CreateFlag> flags, boolean createParent)
+            throws IOException {
         CreateFlag.validate(flags);
-        Path path = absolute(file);
-        boolean mayExist = flags.contains(CreateFlag.CREATE) && !flags.contains(CreateFlag.APPEND);
-        boolean exists = !mayExist && tree.find(path) != null;
-        boolean overwrite = flags.contains(CreateFlag.OVERWRITE);
-        if (!mayExist) {
+        boolean append = flags.contains(CreateFlag.APPEND);
+        if (append || !flags.contains(CreateFlag.CREATE)) {
+            boolean exists = tree.find(path) != null;
             CreateFlag.validate(path, exists, flags);
+            if (exists && append) {
+                return append(path);
+            }
         }
-        return exists && flags.contains(CreateFlag.APPEND)
-                ? append(path, bufferSize, progress)
-                : create(path, absolutePermission.toShort(), overwrite, true);
+        return create(path, permission, flags.contains(CreateFlag.OVERWRITE), createParent);
     }
 
     private FSDataOutputStream create(Path path, int permission, boolean overwrite, boolean createParent)
