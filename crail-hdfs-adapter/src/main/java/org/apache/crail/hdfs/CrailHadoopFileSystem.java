@@ -33,6 +33,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Progressable;
@@ -390,7 +391,9 @@ public class CrailHadoopFileSystem extends FileSystem {
 
     @Override
     public boolean hasPathCapability(Path path, String capability) throws IOException {
-        return switch (capability.toLowerCase(Locale.ROOT)) {
+        String known = PathCapabilitiesSupport.validatePathCapabilityArgs(path, capability);
+        checkPath(path);
+        return switch (known) {
             case CommonPathCapabilities.FS_APPEND, CommonPathCapabilities.FS_PERMISSIONS -> true;
             default -> super.hasPathCapability(path, capability);
         };

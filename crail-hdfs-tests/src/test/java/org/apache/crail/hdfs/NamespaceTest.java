@@ -33,6 +33,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Names, owners, places and failures that Hadoop's suites do not look at. */
 @Tag("hdfs")
@@ -211,8 +213,38 @@ class NamespaceTest {
             second.open(path).readFully(bytes);
         }
         assertThat(fs.exists(path)).isTrue();
-        assertThat(fs.hasPathCapability(path, CommonPathCapabilities.FS_APPEND)).isTrue();
-        assertThat(fs.hasPathCapability(path, CommonPathCapabilities.FS_TRUNCATE))
-                .isFalse();
+    }
+
+    @Test
+    void shouldTellWhatItIsCapableOf() throws Exception {
+        for (String capability :
+                List.of(CommonPathCapabilities.FS_APPEND, CommonPathCapabilities.FS_PERMISSIONS, "FS.Capability.Paths.Append")) {
+            assertThat(fs.hasPathCapability(ROOT, capability)).as(capability).isTrue();
+        }
+        for (String capability : List.of(
+                CommonPathCapabilities.FS_ACLS,
+                CommonPathCapabilities.FS_CONCAT,
+                CommonPathCapabilities.FS_TRUNCATE,
+                CommonPathCapabilities.FS_XATTRS)) {
+            assertThat(fs.hasPathCapability(ROOT, capability)).as(capability).isFalse();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                CommonPathCapabilities.FS_APPEND,
+                CommonPathCapabilities.FS_PERMISSIONS,
+                CommonPathCapabilities.FS_TRUNCATE
+            })
+    void shouldTellCapabilitiesOfItsOwnPathsOnly(String capability) {
+        Path other = new Path("crail://elsewhere:1/x");
+        assertThatThrownBy(() -> fs.hasPathCapability(other, capability))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("Wrong FS")
+                .hasMessageContaining(other.toString());
+        assertThatThrownBy(() -> fs.hasPathCapability(null, capability)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> fs.hasPathCapability(ROOT, null)).isInstanceOf(IllegalArgumentException.class);
+        assertThatThrownBy(() -> fs.hasPathCapability(ROOT, "")).isInstanceOf(IllegalArgumentException.class);
     }
 }
