@@ -113,7 +113,7 @@ final class Failures {
                     case NO_FREE_BLOCKS -> new ClusterStorageCapacityExceededException(message);
                     case NAMENODE_UNREACHABLE, DATANODE_UNREACHABLE -> new ConnectException(message);
                     case TIMEOUT -> new SocketTimeoutException(message);
-                    default -> new PathIOException(path.toString(), typed.getMessage());
+                    default -> new PathIOException(path.toString(), typed.code().name()); // it adds the cause's message
                 };
         translated.initCause(typed);
         return translated;

@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.IntFunction;
@@ -153,7 +154,8 @@ final class VectoredRead {
     }
 
     private Throwable translate(Throwable failure) {
-        return failure instanceof IOException io ? Failures.translate(path, io) : failure;
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof IOException io ? Failures.translate(path, io) : cause;
     }
 
     /** A range: done when all its parts are. */

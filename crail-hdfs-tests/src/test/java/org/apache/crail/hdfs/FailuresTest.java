@@ -9,7 +9,8 @@ import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
 import java.util.List;
-import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.NamenodeUnreachableException;
+import org.apache.crail.error.TokenTakenException;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
@@ -29,13 +30,6 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Paths of other file systems, a full store, and a namenode that is down. */
 @Tag("hdfs")
 class FailuresTest {
-    private static FileSystem connect(MiniCluster cluster) throws IOException {
-        Configuration conf = new Configuration();
-        cluster.configuration().asMap().forEach(conf::set);
-        String address = cluster.configuration().get(CrailKeys.NAMENODE_ADDRESS.name());
-        return FileSystem.newInstance(URI.create(address + "/"), conf);
-    }
-
     /** What Hadoop's own file systems do with them. */
     @ParameterizedTest
     @ValueSource(strings = {"hdfs://localhost:9060/x", "crail://localhost:1/x", "crail://elsewhere/x", "file:///x"})
@@ -72,7 +66,7 @@ class FailuresTest {
     @Test
     void shouldSayThatTheStoreIsFull() throws Exception {
         try (MiniCluster cluster = SharedCluster.patient().blocksPerDatanode(8).start();
-                FileSystem fs = connect(cluster)) {
+                FileSystem fs = SharedCluster.connect(cluster)) {
             Path path = new Path("/full");
             byte[] part = new byte[64 * 1024];
             assertThatThrownBy(() -> {
@@ -95,13 +89,45 @@ class FailuresTest {
                         .with("crail.connecttimeout", "5s")
                         .with("crail.rpctimeout", "5s")
                         .start();
-                FileSystem fs = connect(cluster)) {
+                FileSystem fs = SharedCluster.connect(cluster)) {
             assertThat(fs.exists(new Path("/x"))).isFalse();
             cluster.stopNamenode();
+            String address = SharedCluster.address(cluster);
             assertThatThrownBy(() -> fs.getFileStatus(new Path("/x")))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("/x");
-            assertThatThrownBy(() -> connect(cluster).close()).isInstanceOf(ConnectException.class);
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessageContaining("/x: ")
+                    .hasMessageContaining("namenode " + address)
+                    .hasCauseInstanceOf(NamenodeUnreachableException.class);
+            assertThatThrownBy(() -> SharedCluster.connect(cluster).close())
+                    .isInstanceOf(ConnectException.class)
+                    .hasMessageContaining("crail://" + address + "/: ");
+        }
+    }
+
+    /** As on HDFS; until the first one closes, or its token expires. */
+    @Test
+    void shouldRefuseASecondAppender() throws Exception {
+        Path path = new Path("/appended");
+        try (MiniCluster cluster = SharedCluster.patient()
+                        .with("crail.tokenexpiration", "60s")
+                        .start();
+                FileSystem fs = SharedCluster.connect(cluster);
+                FileSystem other = SharedCluster.connect(cluster)) {
+            fs.create(path).close();
+            try (FSDataOutputStream first = fs.append(path)) {
+                for (FileSystem second : List.of(fs, other)) {
+                    assertThatThrownBy(() -> second.append(path))
+                            .isInstanceOf(PathIOException.class)
+                            .hasMessageContaining(path.toString())
+                            .hasMessageContaining("another writer")
+                            .hasCauseInstanceOf(TokenTakenException.class);
+                }
+                first.write(1);
+            }
+            try (FSDataOutputStream next = other.append(path)) {
+                next.write(2);
+            }
+            assertThat(fs.getFileStatus(path).getLen()).isEqualTo(2);
         }
     }
 
@@ -112,7 +138,7 @@ class FailuresTest {
                         .with("crail.connecttimeout", "5s")
                         .with("crail.rpctimeout", "5s")
                         .start();
-                FileSystem fs = connect(cluster)) {
+                FileSystem fs = SharedCluster.connect(cluster)) {
             Path directory = new Path("/listed");
             for (int i = 0; i < 3 * ChildrenRequest.MAX_COUNT; i++) {
                 fs.mkdirs(new Path(directory, "child-" + i));

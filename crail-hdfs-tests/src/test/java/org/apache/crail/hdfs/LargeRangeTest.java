@@ -3,14 +3,11 @@ package org.apache.crail.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.URI;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
-import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.testkit.MiniCluster;
-import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileRange;
@@ -33,12 +30,9 @@ class LargeRangeTest {
                 .with("crail.slicesize", "1k")
                 .blocksPerDatanode(512)
                 .start()) {
-            Configuration conf = new Configuration();
-            cluster.configuration().asMap().forEach(conf::set);
-            URI uri = URI.create(cluster.configuration().get(CrailKeys.NAMENODE_ADDRESS.name()) + "/");
             byte[] bytes = new byte[LENGTH];
             new Random(7).nextBytes(bytes);
-            try (FileSystem fs = FileSystem.newInstance(uri, conf)) {
+            try (FileSystem fs = SharedCluster.connect(cluster)) {
                 try (FSDataOutputStream out = fs.create(FILE)) {
                     out.write(bytes);
                 }

@@ -8,6 +8,7 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 
 /**
  * The cluster of all tests of a JVM, started by the first and left to the end of the process, as Hadoop's suites make a file system
@@ -43,6 +44,19 @@ final class SharedCluster {
                 .with("crail.connecttimeout", "30s")
                 .with("crail.rpctimeout", "60s")
                 .with("crail.datatimeout", "60s");
+    }
+
+    /** Opens a file system of its own on a cluster of a test. */
+    static FileSystem connect(MiniCluster cluster) throws IOException {
+        Configuration conf = new Configuration();
+        cluster.configuration().asMap().forEach(conf::set);
+        return FileSystem.newInstance(URI.create("crail://" + address(cluster) + "/"), conf);
+    }
+
+    /** Host and port of the namenode. */
+    static String address(MiniCluster cluster) {
+        return cluster.namenodeAddress().getHostString() + ":"
+                + cluster.namenodeAddress().getPort();
     }
 
     static URI uri() {
