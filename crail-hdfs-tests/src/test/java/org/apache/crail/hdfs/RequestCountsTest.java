@@ -122,7 +122,7 @@ class RequestCountsTest {
             assertCosts(pages, () -> assertThat(context.util().listStatus(DIRECTORY))
                     .hasSize(FILES));
         } finally {
-            Stores.shared(StoreSettings.of(uri, conf)).close();
+            Stores.shared(uri, StoreSettings.of(uri, conf)).close();
         }
     }
 
@@ -147,7 +147,7 @@ class RequestCountsTest {
             assertCosts(expected, () -> assertThat(count(context.listLocatedStatus(DIRECTORY)))
                     .isEqualTo(files + 2));
         } finally {
-            Stores.shared(StoreSettings.of(uri, conf)).close();
+            Stores.shared(uri, StoreSettings.of(uri, conf)).close();
         }
     }
 
