@@ -2,21 +2,26 @@
 package org.apache.crail.hdfs;
 
 import java.io.IOException;
+import org.apache.crail.testkit.ClusterKind;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.contract.AbstractFSContract;
 
-/** What Crail promises, see contract/crail.xml, on the shared cluster. Thread safe. */
+/** What Crail promises, see contract/crail.xml, on a shared cluster. Thread safe. */
 final class CrailContract extends AbstractFSContract {
     CrailContract(Configuration conf) {
-        super(SharedCluster.configure(conf));
+        this(conf, ClusterKind.SOCKETS);
+    }
+
+    CrailContract(Configuration conf, ClusterKind kind) {
+        super(SharedCluster.configure(conf, kind));
         addConfResource("contract/crail.xml");
     }
 
     @Override
     public FileSystem getTestFileSystem() throws IOException {
-        return FileSystem.get(SharedCluster.uri(), getConf());
+        return FileSystem.get(getConf());
     }
 
     @Override

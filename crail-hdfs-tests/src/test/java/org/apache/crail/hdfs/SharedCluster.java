@@ -4,31 +4,29 @@ package org.apache.crail.hdfs;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.URI;
-import org.apache.crail.conf.CrailKeys;
+import java.util.EnumMap;
+import java.util.Map;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * The cluster of all tests of a JVM, started by the first and left to the end of the process, as Hadoop's suites make a file system
- * for each test. Thread safe.
+ * The clusters of all tests of a JVM, one of each kind, started by the first that needs it and left to the end of the process, as
+ * Hadoop's suites make a file system for each test. Thread safe.
  */
 final class SharedCluster {
-    private static MiniCluster cluster;
+    private static final Map<ClusterKind, MiniCluster> CLUSTERS = new EnumMap<>(ClusterKind.class);
 
     private SharedCluster() {}
 
-    static synchronized MiniCluster get() {
-        if (cluster == null) {
-            cluster = start();
-        }
-        return cluster;
+    private static synchronized MiniCluster get(ClusterKind kind) {
+        return CLUSTERS.computeIfAbsent(kind, SharedCluster::start);
     }
 
-    private static MiniCluster start() {
+    private static MiniCluster start(ClusterKind kind) {
         try {
-            return patient().blocksPerDatanode(4096).start();
+            return patient(kind).blocksPerDatanode(4096).start();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         } catch (Exception e) {
@@ -38,7 +36,11 @@ final class SharedCluster {
 
     /** Nothing here is about servers that get lost, so limits suit a machine that has much else to do. */
     static MiniCluster.Builder patient() throws IOException {
-        return MiniCluster.builder(ClusterKind.SOCKETS)
+        return patient(ClusterKind.SOCKETS);
+    }
+
+    private static MiniCluster.Builder patient(ClusterKind kind) throws IOException {
+        return MiniCluster.builder(kind)
                 .with("crail.storage.keepalive", "10s")
                 .with("crail.tokenexpiration", "5s")
                 .with("crail.connecttimeout", "30s")
@@ -50,7 +52,7 @@ final class SharedCluster {
     static FileSystem connect(MiniCluster cluster) throws IOException {
         Configuration conf = new Configuration();
         cluster.configuration().asMap().forEach(conf::set);
-        return FileSystem.newInstance(URI.create("crail://" + address(cluster) + "/"), conf);
+        return FileSystem.newInstance(uri(cluster), conf);
     }
 
     /** Host and port of the namenode. */
@@ -60,13 +62,23 @@ final class SharedCluster {
     }
 
     static URI uri() {
-        return URI.create(get().configuration().get(CrailKeys.NAMENODE_ADDRESS.name()) + "/");
+        return uri(get(ClusterKind.SOCKETS));
+    }
+
+    private static URI uri(MiniCluster cluster) {
+        return URI.create("crail://" + address(cluster) + "/");
     }
 
     /** Adds what a file system needs to reach the cluster. */
     static Configuration configure(Configuration conf) {
-        get().configuration().asMap().forEach(conf::set);
-        conf.set("fs.defaultFS", uri().toString());
+        return configure(conf, ClusterKind.SOCKETS);
+    }
+
+    /** Adds what a file system needs to reach the cluster of a kind, which is the default of the configuration then. */
+    static Configuration configure(Configuration conf, ClusterKind kind) {
+        MiniCluster cluster = get(kind);
+        cluster.configuration().asMap().forEach(conf::set);
+        conf.set("fs.defaultFS", uri(cluster).toString());
         conf.set("fs.AbstractFileSystem.crail.impl", CrailHDFS.class.getName());
         return conf;
     }
