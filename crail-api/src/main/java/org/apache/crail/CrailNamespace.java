@@ -27,13 +27,14 @@ public interface CrailNamespace {
     Upcoming<List<NodeStatus>> children(String path, long afterFd) throws Exception;
 
     /**
-     * Tells where a range of a file lies; one call for each 192 blocks.
+     * Tells where a range of a file lies; one call for each 192 blocks, and one that finds the end of the file if the range goes
+     * beyond it.
      *
      * @param start first byte, not negative
-     * @param length bytes, not negative; more than there are is no failure
+     * @param length bytes, not negative; more than there are is no failure; for none nothing is asked
      * @return a location for each block of the range, in order, as far as there are blocks. Each has the length of a block, also
-     *     the last one. The future gives null if no node has this path. Failures: {@code DatanodeLostException} if the first
-     *     block is lost
+     *     the last one. The future gives null if no node has this path. Failures: {@code DatanodeLostException} if a block of the
+     *     range is lost
      */
     Upcoming<List<CrailBlockLocation>> locate(String path, long start, long length) throws Exception;
 

@@ -54,16 +54,11 @@ final class PathLocator {
                 .askForPath(path, request)
                 .thenApply(MapResponse::blocks)
                 .exceptionally(failure -> {
-                    if (endsAt(index, Waiting.typed("locating " + path, failure).code())) {
-                        return List.of();
+                    if (Waiting.typed("locating " + path, failure).code() == ErrorCode.POSITION_OUT_OF_RANGE) {
+                        return List.of(); // the file has no block there
                     }
                     throw new CompletionException(failure);
                 });
-    }
-
-    /** Whether a failure means that there is no block {@code index}, or none that could be told behind others. */
-    private boolean endsAt(long index, ErrorCode code) {
-        return code == ErrorCode.POSITION_OUT_OF_RANGE || (code == ErrorCode.DATANODE_LOST && index > first);
     }
 
     private List<CrailBlockLocation> locations(List<BlockInfo> blocks) {

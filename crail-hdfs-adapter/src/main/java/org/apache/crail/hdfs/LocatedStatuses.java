@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.NoSuchElementException;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.Upcoming;
+import org.apache.crail.error.DatanodeLostException;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.LocatedFileStatus;
@@ -47,26 +48,39 @@ final class LocatedStatuses implements RemoteIterator<LocatedFileStatus> {
         return new Entry(status, empty ? null : tree.askForBlocks(status.getPath(), 0, status.getLen()));
     }
 
-    /** Waits for the blocks; null if the file is gone. */
+    /** Waits for the blocks; null if the file is gone. One that has lost blocks is listed all the same. */
     private static LocatedFileStatus located(Entry entry) throws IOException {
         FileStatus status = entry.status();
         if (entry.blocks() == null) {
             return new LocatedFileStatus(status, status.isDirectory() ? null : new BlockLocation[0]);
         }
-        List<CrailBlockLocation> blocks = Failures.await(status.getPath(), entry::blocks);
-        return blocks == null ? null : new LocatedFileStatus(status, StatusView.places(status, blocks));
+        try {
+            List<CrailBlockLocation> blocks = Failures.awaitTyped(status.getPath(), entry::blocks);
+            return blocks == null ? null : new LocatedFileStatus(status, StatusView.places(status, blocks));
+        } catch (DatanodeLostException e) {
+            return new LocatedFileStatus(status, StatusView.lost(status));
+        } catch (IOException e) {
+            throw Failures.translate(status.getPath(), e);
+        }
     }
 
-    /** What has failed stays, so that a caller who goes on is not left without a file that is there. */
+    /** A file whose places could not be told comes first again, so that a caller who goes on does not take the listing for complete. */
     @Override
     public boolean hasNext() throws IOException {
-        askAhead();
-        while (next == null && !ahead.isEmpty()) {
-            next = located(ahead.element());
-            ahead.remove();
+        while (next == null) {
             askAhead();
+            if (ahead.isEmpty()) {
+                return false;
+            }
+            Entry entry = ahead.remove();
+            try {
+                next = located(entry);
+            } catch (IOException e) {
+                ahead.addFirst(ask(entry.status()));
+                throw e;
+            }
         }
-        return next != null;
+        return true;
     }
 
     @Override

@@ -84,6 +84,12 @@ final class StatusView {
         return blocks.stream().map(block -> place(file, block)).toArray(BlockLocation[]::new);
     }
 
+    /** The whole of a file that has lost blocks: on no host, and corrupt, as Hadoop calls it. */
+    static BlockLocation[] lost(FileStatus file) {
+        String[] nowhere = {};
+        return new BlockLocation[] {new BlockLocation(nowhere, nowhere, nowhere, 0, file.getLen(), true)};
+    }
+
     private static BlockLocation place(FileStatus file, CrailBlockLocation block) {
         long bytes = Math.min(block.getLength(), file.getLen() - block.getOffset());
         return new BlockLocation(block.getNames(), block.getHosts(), block.getTopology(), block.getOffset(), bytes);

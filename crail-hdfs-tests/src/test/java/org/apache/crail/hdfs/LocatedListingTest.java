@@ -180,7 +180,7 @@ class LocatedListingTest {
                 for (int i = 0; i < 2; i++) {
                     assertThatThrownBy(statuses::hasNext)
                             .isInstanceOf(IOException.class)
-                            .hasMessageContaining("/located");
+                            .hasMessageContaining("/located/file");
                 }
             }
         }

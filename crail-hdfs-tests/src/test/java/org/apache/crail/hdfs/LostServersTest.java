@@ -11,12 +11,15 @@ import java.time.Duration;
 import java.util.List;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Patience;
+import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileSystem;
+import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -118,6 +121,21 @@ class LostServersTest {
                     .hasMessageContaining(FILE.toString())
                     .hasMessageContaining(datanode());
         }
+    }
+
+    @Test
+    void shouldListFilesThatHaveLostTheirBlocksAsCorrupt() throws Exception {
+        cluster.stopDatanode(0);
+
+        RemoteIterator<LocatedFileStatus> files = fs.listLocatedStatus(FILE.getParent());
+        LocatedFileStatus file = files.next();
+        assertThat(files.hasNext()).isFalse();
+        assertThat(file.getPath()).isEqualTo(fs.makeQualified(FILE));
+        assertThat(file.getBlockLocations()).hasSize(1);
+        BlockLocation lost = file.getBlockLocations()[0];
+        assertThat(lost.getHosts()).isEmpty();
+        assertThat(lost.isCorrupt()).isTrue();
+        assertThat(lost.getLength()).isEqualTo(5 * BLOCK);
     }
 
     @Test

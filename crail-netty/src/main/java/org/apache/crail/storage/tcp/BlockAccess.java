@@ -78,7 +78,10 @@ record BlockAccess(TransferRequest request, BlockFile file, BlockFence fence) {
     }
 
     private StorageFailureException lost(InternalError cause) {
-        ((MappedRegion) file).lost(cause);
+        if (!(file instanceof MappedRegion region)) {
+            throw cause;
+        }
+        region.lost(cause);
         return failed();
     }
 

@@ -327,12 +327,12 @@ final class ServerConnection extends TransferHandler {
     @Override
     public void channelInactive(ChannelHandlerContext context) {
         stop();
-        regions.check(); // the kernel sends nothing from memory that has gone, and receives nothing into it
         if (helloLimit != null) {
             helloLimit.cancel(false);
         }
         if (clientId != null) {
             clients.remove(clientId, channel());
+            regions.check(); // the kernel sends nothing from memory that has gone, and receives nothing into it
         }
     }
 

@@ -6,10 +6,8 @@ import static org.apache.crail.storage.tcp.TierFixture.buffer;
 import static org.apache.crail.storage.tcp.TierFixture.get;
 
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 import org.apache.crail.CrailBuffer;
@@ -31,17 +29,16 @@ final class MappedProbe {
      * @return what it says, at the end "mapped" and the names of the datanode's files that it has mapped then
      */
     static String copy(List<String> prefix, TierFixture fixture, int most) throws IOException, InterruptedException {
-        List<String> command = new ArrayList<>(prefix);
-        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(List.of("-cp", System.getProperty("java.class.path"), MappedProbe.class.getName()));
-        command.add(fixture.server.directory().offer().directory().toString());
-        command.add(Integer.toString(fixture.server.address().getPort()));
-        command.add(Integer.toString(fixture.region.key()));
-        command.add(Integer.toString(most));
-        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
-        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
-        process.waitFor();
-        return said;
+        return SmallMemory.outputOf(
+                prefix,
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-cp",
+                System.getProperty("java.class.path"),
+                MappedProbe.class.getName(),
+                fixture.server.directory().offer().directory().toString(),
+                Integer.toString(fixture.server.address().getPort()),
+                Integer.toString(fixture.region.key()),
+                Integer.toString(most));
     }
 
     public static void main(String[] args) throws Exception {
