@@ -12,6 +12,7 @@ import org.apache.crail.namenode.rpc.darpc.DaRPCCounters;
 import org.apache.crail.namenode.rpc.darpc.DaRPCNameNode;
 import org.apache.crail.storage.rdma.RdmaCounters;
 import org.apache.crail.storage.rdma.RdmaStorageTier;
+import org.apache.crail.testkit.AllocatedBytes;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Rounds;
@@ -31,6 +32,12 @@ final class RdmaCountsTest extends CountsSuite {
     @Override
     protected long maxBytesPerRead() {
         return 4 * 1024;
+    }
+
+    @Test
+    void shouldAllocateFewBytesPerLookup() throws Exception {
+        client.createFile("/file");
+        AllocatedBytes.assertLessThan(4 * 1024, 3000, () -> client.lookup("/file"));
     }
 
     /** What devices are told, by all of a store. */
