@@ -16,48 +16,23 @@ import org.apache.crail.CrailNode;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
 import org.apache.crail.Upcoming;
-import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.rpc.message.Operation;
 import org.apache.crail.testkit.AllocatedBytes;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
-import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.TestClient;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** What operations cost, in calls, transfers and bytes: figures that no noise can hide. */
 @Tag("counts")
-public abstract class CountsSuite extends ClusterSuite {
+public abstract class CountsSuite extends ProbedSuite {
     /** The most bytes that a read of 4 KiB may allocate, client, transport and datanode together. */
     protected abstract long maxBytesPerRead();
 
-    /** Sees what {@link #probed} does. */
-    protected Probe probe;
-
-    /** A store of its own, through the probe. */
-    protected TestClient probed;
-
     @Override
     protected MiniCluster.Builder shape() throws Exception {
-        return super.shape()
-                .blocksPerDatanode(512)
-                .with("crail.tokenexpiration", "60s")
-                .with("crail.storage.keepalive", "1s"); // no datanode is lost, however slow the machine is
-    }
-
-    @BeforeEach
-    void openProbedStore() throws Exception {
-        CrailConfiguration configuration = cluster.configuration();
-        probe = Probe.attach(configuration);
-        probed = TestClient.open(configuration);
-    }
-
-    @AfterEach
-    void closeProbedStore() throws Exception {
-        probed.close();
+        return super.shape().blocksPerDatanode(512);
     }
 
     @Test

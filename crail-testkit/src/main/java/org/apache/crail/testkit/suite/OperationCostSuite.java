@@ -20,14 +20,11 @@ import org.apache.crail.CrailNode;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.Upcoming;
-import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.core.CoreDataStore;
 import org.apache.crail.rpc.message.Operation;
 import org.apache.crail.testkit.AllocatedBytes;
 import org.apache.crail.testkit.MiniCluster;
-import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.TestClient;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,15 +34,13 @@ import org.junit.jupiter.api.Test;
  * that are copied on the way to or from the tier, exactly; and the most bytes that all threads, servers' included, allocate.
  */
 @Tag("counts")
-public abstract class OperationCostSuite extends ClusterSuite {
+public abstract class OperationCostSuite extends ProbedSuite {
     private static final int SMALL_BLOCK = 4096;
     private static final int BLOCKS = 10;
     private static final int VALUE = 1000;
     private static final int NAMES = 100;
     private static final int RECORD = 512;
 
-    private Probe probe;
-    private TestClient probed;
     private int number;
 
     /**
@@ -72,22 +67,12 @@ public abstract class OperationCostSuite extends ClusterSuite {
                 .with("crail.blocksize", Integer.toString(SMALL_BLOCK))
                 .with("crail.buffersize", Integer.toString(SMALL_BLOCK))
                 .with("crail.slicesize", Integer.toString(SMALL_BLOCK))
-                .blocksPerDatanode(8192) // as many as are written before any lease ends
-                .with("crail.tokenexpiration", "60s")
-                .with("crail.storage.keepalive", "1s"); // no datanode is lost, however slow the machine is
+                .blocksPerDatanode(8192); // as many as are written before any lease ends
     }
 
     @BeforeEach
-    void openProbedStore() throws Exception {
-        CrailConfiguration configuration = cluster.configuration();
-        probe = Probe.attach(configuration);
-        probed = TestClient.open(configuration);
+    void createTable() throws Exception {
         client.create("/t", TABLE);
-    }
-
-    @AfterEach
-    void closeProbedStore() throws Exception {
-        probed.close();
     }
 
     @Test
