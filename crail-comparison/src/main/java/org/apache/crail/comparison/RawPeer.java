@@ -12,7 +12,7 @@ import java.util.Set;
 
 /**
  * Blocking sockets to a process that does nothing else. Both ends sleep in the kernel until something comes, where ours look
- * for up to 50 us before they sleep; so a round trip of ours can be shorter if waking a processor is what takes the time.
+ * for up to 200 us before they sleep; so a round trip of ours can be shorter if waking a processor is what takes the time.
  */
 final class RawPeer implements Peer {
     private final String name;

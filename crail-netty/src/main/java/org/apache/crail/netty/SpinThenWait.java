@@ -7,16 +7,28 @@ import java.util.function.LongSupplier;
 
 /**
  * Lets an event loop look for events a short while before it sleeps, since waking up takes longer than a small message
- * does. It looks only if the last pause was a short one, so a loop with little to do sleeps at once, and lets every thread
- * that wants the processor go first. Confined to its event loop.
+ * does. It looks only if the last pause was a short one, whether the loop looked or slept in it, so a loop with little to do
+ * sleeps at once, and lets every thread that wants the processor go first. Where such a thread keeps the processor, a loop that
+ * sleeps gets it back sooner than one that looks; so then the loop does not look for some time, and for longer if that happens again.
+ * Confined to its event loop.
  */
 final class SpinThenWait implements SelectStrategy {
-    static final long LIMIT_NS = 50_000;
+    /** Some round trips: who asks two servers in turn lets one of them wait while the other answers. */
+    static final long LIMIT_NS = 200_000;
+
+    /** When another thread has kept the processor, the loop does not look for so many times as long: at first, and at most. */
+    static final int LEAST_CAUTION = 2;
+
+    static final int MOST_CAUTION = 128;
 
     private final LongSupplier clockNs;
     private long idleSinceNs;
     private boolean idle;
+    private boolean slept; // in this pause, which has ended with that
     private boolean lastPauseWasShort;
+    private boolean crowded;
+    private long crowdedUntilNs;
+    private int caution = LEAST_CAUTION;
 
     SpinThenWait() {
         this(System::nanoTime);
@@ -29,6 +41,7 @@ final class SpinThenWait implements SelectStrategy {
     /** Somebody waits for an answer now: it is looked for, however long the last one took. */
     void expectAnswer() {
         idle = false;
+        slept = false;
         lastPauseWasShort = true;
     }
 
@@ -36,29 +49,47 @@ final class SpinThenWait implements SelectStrategy {
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
     public int calculateStrategy(IntSupplier selectNow, boolean hasTasks) throws Exception {
         int ready = selectNow.get();
-        if (ready > 0 || hasTasks) {
+        boolean isBusy = ready > 0 || hasTasks;
+        if (isBusy || slept) {
             endPause();
+        }
+        if (isBusy) {
             return ready;
         }
+        long nowNs = clockNs.getAsLong();
         if (!idle) {
             idle = true;
-            idleSinceNs = clockNs.getAsLong();
+            idleSinceNs = nowNs;
         }
-        if (!lastPauseWasShort || isLong()) {
+        if (!lastPauseWasShort || nowNs - idleSinceNs > LIMIT_NS || isCrowded(nowNs)) {
+            slept = true;
             return SELECT;
         }
         Thread.yield();
+        long awayNs = clockNs.getAsLong() - nowNs;
+        if (awayNs > LIMIT_NS) {
+            crowded = true;
+            crowdedUntilNs = nowNs + caution * awayNs;
+            caution = Math.min(MOST_CAUTION, 2 * caution);
+        }
         return CONTINUE;
+    }
+
+    private boolean isCrowded(long nowNs) {
+        if (crowded && nowNs - crowdedUntilNs > 0) {
+            crowded = false;
+        }
+        return crowded;
     }
 
     private void endPause() {
         if (idle) {
             idle = false;
-            lastPauseWasShort = !isLong();
+            lastPauseWasShort = clockNs.getAsLong() - idleSinceNs <= LIMIT_NS;
+            if (lastPauseWasShort && !slept) {
+                caution = LEAST_CAUTION; // looking was right
+            }
         }
-    }
-
-    private boolean isLong() {
-        return clockNs.getAsLong() - idleSinceNs > LIMIT_NS;
+        slept = false;
     }
 }

@@ -9,8 +9,16 @@ import org.junit.jupiter.api.Test;
 class SpinThenWaitTest {
     private static final int EVENTS = 3;
 
+    private static final long HELD_NS = SpinThenWait.LIMIT_NS + 1;
+
     private long nowNs = 1;
-    private final SpinThenWait strategy = new SpinThenWait(() -> nowNs);
+    private long stepNs;
+    private final SpinThenWait strategy = new SpinThenWait(this::clock);
+
+    private long clock() {
+        nowNs += stepNs;
+        return nowNs;
+    }
 
     @Test
     void shouldSleepAtOnceWhenNothingIsKnown() throws Exception {
@@ -42,8 +50,89 @@ class SpinThenWaitTest {
         assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
     }
 
+    @Test
+    void shouldLookAgainAfterAShortSleepThatEventsHaveEnded() throws Exception {
+        sleep(SpinThenWait.LIMIT_NS);
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldSleepAgainAfterALongSleep() throws Exception {
+        sleep(SpinThenWait.LIMIT_NS + 1);
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
+    }
+
+    @Test
+    void shouldMeasureTheNextPauseFromItsBegin() throws Exception {
+        sleep(SpinThenWait.LIMIT_NS);
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+        nowNs += SpinThenWait.LIMIT_NS;
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldLookForAnAnswerHoweverLongTheLastPauseWas() throws Exception {
+        sleep(2 * SpinThenWait.LIMIT_NS);
+        look(0);
+        nowNs += 2 * SpinThenWait.LIMIT_NS;
+        strategy.expectAnswer();
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldNotLookForAWhileAfterAnotherThreadHasKeptTheProcessor() throws Exception {
+        lookBesideBusyThread();
+        long endNs = nowNs + (SpinThenWait.LEAST_CAUTION - 1) * HELD_NS;
+        pause(1);
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
+        nowNs = endNs;
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
+        nowNs += 1;
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldWaitLongerEachTimeThatAnotherThreadKeepsTheProcessor() throws Exception {
+        lookBesideBusyThread();
+        nowNs += SpinThenWait.LEAST_CAUTION * HELD_NS;
+        lookBesideBusyThread();
+        pause(1);
+        nowNs += SpinThenWait.LEAST_CAUTION * HELD_NS;
+        pause(1);
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
+    }
+
+    @Test
+    void shouldNotLookForAnAnswerWhileAnotherThreadKeepsTheProcessor() throws Exception {
+        lookBesideBusyThread();
+        strategy.expectAnswer();
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
+    }
+
+    /** A look between two short pauses that gives the processor to another thread for long. */
+    private void lookBesideBusyThread() throws Exception {
+        pause(1);
+        pause(1);
+        stepNs = HELD_NS;
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+        stepNs = 0;
+    }
+
     private int look(int ready) throws Exception {
         return strategy.calculateStrategy(() -> ready, false);
+    }
+
+    /** The loop takes what has come without asking, as Netty does. */
+    private void sleep(long lengthNs) throws Exception {
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
+        nowNs += lengthNs;
     }
 
     private void pause(long lengthNs) throws Exception {
