@@ -271,7 +271,9 @@ public final class SharedEventLoop extends SingleThreadIoEventLoop {
         long startNs = System.nanoTime();
         long turnNs = Math.min(limitNs, LONGEST_TURN_NS);
         boolean isOver = awaited.isDone() || isClaimed();
-        waiting.expectAnswer();
+        if (!isOver) {
+            waiting.expectAnswer();
+        }
         while (!isOver) {
             ioHandler().run(brief);
             runAllTasks(TASKS_LIMIT_NS);

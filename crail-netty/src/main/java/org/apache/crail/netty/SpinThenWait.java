@@ -7,27 +7,33 @@ import java.util.function.LongSupplier;
 
 /**
  * Lets an event loop look for events a short while before it sleeps, since waking up takes longer than a small message
- * does. It looks only if the last pause was a short one, whether the loop looked or slept in it, so a loop with little to do
- * sleeps at once, and lets every thread that wants the processor go first. Where such a thread keeps the processor, a loop that
- * sleeps gets it back sooner than one that looks; so then the loop does not look for some time, and for longer if that happens again.
- * Confined to its event loop.
+ * does. It looks only if the last pause was a short one, whether the loop looked or slept in it, so a loop whose events are
+ * further apart sleeps at once, and lets every thread that wants the processor go first. Where such a thread keeps the
+ * processor, a loop that sleeps gets it back sooner than one that looks; so then the loop does not look for some time, and for
+ * longer if that happens again. Confined to its event loop.
  */
 final class SpinThenWait implements SelectStrategy {
-    /** Some round trips: who asks two servers in turn lets one of them wait while the other answers. */
+    /** The longest short pause: some round trips, as who asks two servers in turn lets one wait while the other answers. */
     static final long LIMIT_NS = 200_000;
 
-    /** When another thread has kept the processor, the loop does not look for so many times as long: at first, and at most. */
-    static final int LEAST_CAUTION = 2;
+    /** Who keeps the processor for longer is a busy thread, and not one that handles a message. */
+    static final long KEPT_NS = 200_000;
 
+    /** For so many times as long as a busy thread has kept the processor the loop does not look, at first. */
+    static final int LEAST_CAUTION = 1;
+
+    /** The same if it happens again and again. */
     static final int MOST_CAUTION = 128;
 
+    /** The longest time without looking: the whole process may have been stopped meanwhile. */
+    static final long LONGEST_QUIET_NS = 1_000_000_000;
+
     private final LongSupplier clockNs;
-    private long idleSinceNs;
     private boolean idle;
-    private boolean slept; // in this pause, which has ended with that
+    private long idleSinceNs;
+    private boolean slept; // the pause ends when the sleep does
     private boolean lastPauseWasShort;
-    private boolean crowded;
-    private long crowdedUntilNs;
+    private long quietUntilNs;
     private int caution = LEAST_CAUTION;
 
     SpinThenWait() {
@@ -36,22 +42,21 @@ final class SpinThenWait implements SelectStrategy {
 
     SpinThenWait(LongSupplier clockNs) {
         this.clockNs = clockNs;
+        this.quietUntilNs = clockNs.getAsLong();
     }
 
     /** Somebody waits for an answer now: it is looked for, however long the last one took. */
     void expectAnswer() {
         idle = false;
-        slept = false;
         lastPauseWasShort = true;
     }
 
     @Override
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
     public int calculateStrategy(IntSupplier selectNow, boolean hasTasks) throws Exception {
         int ready = selectNow.get();
         boolean isBusy = ready > 0 || hasTasks;
         if (isBusy || slept) {
-            endPause();
+            endPause(ready > 0);
         }
         if (isBusy) {
             return ready;
@@ -61,32 +66,30 @@ final class SpinThenWait implements SelectStrategy {
             idle = true;
             idleSinceNs = nowNs;
         }
-        if (!lastPauseWasShort || nowNs - idleSinceNs > LIMIT_NS || isCrowded(nowNs)) {
-            slept = true;
+        slept = !lastPauseWasShort || nowNs - idleSinceNs > LIMIT_NS || nowNs - quietUntilNs < 0;
+        if (slept) {
             return SELECT;
         }
-        Thread.yield();
-        long awayNs = clockNs.getAsLong() - nowNs;
-        if (awayNs > LIMIT_NS) {
-            crowded = true;
-            crowdedUntilNs = nowNs + caution * awayNs;
-            caution = Math.min(MOST_CAUTION, 2 * caution);
-        }
+        offerProcessor(nowNs);
         return CONTINUE;
     }
 
-    private boolean isCrowded(long nowNs) {
-        if (crowded && nowNs - crowdedUntilNs > 0) {
-            crowded = false;
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
+    private void offerProcessor(long nowNs) {
+        Thread.yield();
+        long backNs = clockNs.getAsLong();
+        long keptNs = backNs - nowNs;
+        if (keptNs > KEPT_NS) {
+            quietUntilNs = backNs + Math.min(LONGEST_QUIET_NS, caution * keptNs);
+            caution = Math.min(MOST_CAUTION, 2 * caution);
         }
-        return crowded;
     }
 
-    private void endPause() {
+    private void endPause(boolean hasFoundEvents) {
         if (idle) {
             idle = false;
             lastPauseWasShort = clockNs.getAsLong() - idleSinceNs <= LIMIT_NS;
-            if (lastPauseWasShort && !slept) {
+            if (lastPauseWasShort && hasFoundEvents && !slept) {
                 caution = LEAST_CAUTION; // looking was right
             }
         }

@@ -8,8 +8,8 @@ import org.junit.jupiter.api.Test;
 
 class SpinThenWaitTest {
     private static final int EVENTS = 3;
-
-    private static final long HELD_NS = SpinThenWait.LIMIT_NS + 1;
+    private static final long LIMIT_NS = SpinThenWait.LIMIT_NS;
+    private static final long KEPT_NS = SpinThenWait.KEPT_NS + 1;
 
     private long nowNs = 1;
     private long stepNs;
@@ -28,105 +28,193 @@ class SpinThenWaitTest {
     @Test
     void shouldHandEventsOver() throws Exception {
         assertThat(look(EVENTS)).isEqualTo(EVENTS);
-        assertThat(strategy.calculateStrategy(() -> 0, true)).isZero();
+        assertThat(lookWithTasks()).isZero();
     }
 
     @Test
-    void shouldLookAgainAfterAShortPause() throws Exception {
-        pause(SpinThenWait.LIMIT_NS);
+    void shouldLookForAsLongAsAShortPauseLasts() throws Exception {
+        pause(LIMIT_NS);
 
         assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
-        nowNs += SpinThenWait.LIMIT_NS;
+        nowNs += LIMIT_NS;
         assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
         nowNs += 1;
         assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
     }
 
     @Test
+    void shouldLookAgainAfterAPauseThatALookHasEnded() throws Exception {
+        pause(LIMIT_NS);
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+        nowNs += LIMIT_NS;
+        look(EVENTS);
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
     void shouldSleepAtOnceAfterALongPause() throws Exception {
-        pause(SpinThenWait.LIMIT_NS);
-        pause(SpinThenWait.LIMIT_NS + 1);
+        pause(LIMIT_NS);
+        pause(LIMIT_NS + 1);
 
         assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
     }
 
     @Test
-    void shouldLookAgainAfterAShortSleepThatEventsHaveEnded() throws Exception {
-        sleep(SpinThenWait.LIMIT_NS);
+    void shouldLookAgainAfterAShortSleepWhoseEventsItHasNotBeenAskedFor() throws Exception {
+        sleep(LIMIT_NS);
 
         assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
     }
 
     @Test
     void shouldSleepAgainAfterALongSleep() throws Exception {
-        sleep(SpinThenWait.LIMIT_NS + 1);
+        sleep(LIMIT_NS + 1);
 
         assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
     }
 
     @Test
-    void shouldMeasureTheNextPauseFromItsBegin() throws Exception {
-        sleep(SpinThenWait.LIMIT_NS);
+    void shouldMeasureTheNextPauseFromItsBeginning() throws Exception {
+        sleep(LIMIT_NS);
         assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
-        nowNs += SpinThenWait.LIMIT_NS;
+        nowNs += LIMIT_NS;
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldBeginAnotherPauseAfterTasks() throws Exception {
+        shortPauses();
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+        nowNs += LIMIT_NS;
+        lookWithTasks();
+        nowNs += LIMIT_NS;
 
         assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
     }
 
     @Test
     void shouldLookForAnAnswerHoweverLongTheLastPauseWas() throws Exception {
-        sleep(2 * SpinThenWait.LIMIT_NS);
+        sleep(2 * LIMIT_NS);
         look(0);
-        nowNs += 2 * SpinThenWait.LIMIT_NS;
+        nowNs += 2 * LIMIT_NS;
         strategy.expectAnswer();
 
         assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
     }
 
     @Test
-    void shouldNotLookForAWhileAfterAnotherThreadHasKeptTheProcessor() throws Exception {
-        lookBesideBusyThread();
-        long endNs = nowNs + (SpinThenWait.LEAST_CAUTION - 1) * HELD_NS;
-        pause(1);
+    void shouldGoOnLookingWhenTheProcessorComesBackSoon() throws Exception {
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS - 1);
 
-        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
-        nowNs = endNs;
-        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
-        nowNs += 1;
         assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
     }
 
     @Test
-    void shouldWaitLongerEachTimeThatAnotherThreadKeepsTheProcessor() throws Exception {
-        lookBesideBusyThread();
-        nowNs += SpinThenWait.LEAST_CAUTION * HELD_NS;
-        lookBesideBusyThread();
-        pause(1);
-        nowNs += SpinThenWait.LEAST_CAUTION * HELD_NS;
-        pause(1);
+    void shouldNotLookForAsLongAsABusyThreadHasKeptTheProcessor() throws Exception {
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS);
+        long quietUntilNs = nowNs + KEPT_NS;
+        shortPauses();
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
+        look(EVENTS);
+        nowNs = quietUntilNs - 3;
+        shortPauses();
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
+        look(EVENTS);
+        nowNs = quietUntilNs;
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldNotLookForTwiceAsLongWhenThatHappensAgain() throws Exception {
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS);
+        nowNs += KEPT_NS;
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS);
+        nowNs += KEPT_NS;
+        shortPauses();
 
         assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
     }
 
     @Test
-    void shouldNotLookForAnAnswerWhileAnotherThreadKeepsTheProcessor() throws Exception {
-        lookBesideBusyThread();
+    void shouldLookAfterABoundedTimeHoweverOftenThatHappens() throws Exception {
+        shortPauses();
+        for (int i = 0; i < 12; i++) {
+            lookWhileOthersRun(KEPT_NS);
+            nowNs += SpinThenWait.MOST_CAUTION * KEPT_NS;
+            shortPauses();
+        }
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldLookAfterASecondHoweverLongTheProcessHasStood() throws Exception {
+        shortPauses();
+        lookWhileOthersRun(10 * SpinThenWait.LONGEST_QUIET_NS);
+        nowNs += SpinThenWait.LONGEST_QUIET_NS;
+        shortPauses();
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldForgetItsCautionWhenALookFindsEvents() throws Exception {
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS);
+        nowNs += KEPT_NS;
+        shortPauses();
+        pause(1);
+        lookWhileOthersRun(KEPT_NS);
+        nowNs += KEPT_NS;
+        shortPauses();
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldKeepItsCautionWhenALookFindsTasksOnly() throws Exception {
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS);
+        nowNs += KEPT_NS;
+        shortPauses();
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+        lookWithTasks();
+        lookWhileOthersRun(KEPT_NS);
+        nowNs += KEPT_NS;
+        shortPauses();
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
+    }
+
+    @Test
+    void shouldNotLookForAnAnswerEitherAfterABusyThreadHasKeptTheProcessor() throws Exception {
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS);
         strategy.expectAnswer();
 
         assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
-    }
-
-    /** A look between two short pauses that gives the processor to another thread for long. */
-    private void lookBesideBusyThread() throws Exception {
-        pause(1);
-        pause(1);
-        stepNs = HELD_NS;
-        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
-        stepNs = 0;
     }
 
     private int look(int ready) throws Exception {
         return strategy.calculateStrategy(() -> ready, false);
+    }
+
+    private int lookWithTasks() throws Exception {
+        return strategy.calculateStrategy(() -> 0, true);
+    }
+
+    /** Finds nothing, and lets other threads run for so long. */
+    private void lookWhileOthersRun(long keptNs) throws Exception {
+        stepNs = keptNs;
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+        stepNs = 0;
     }
 
     /** The loop takes what has come without asking, as Netty does. */
@@ -139,5 +227,11 @@ class SpinThenWaitTest {
         look(0);
         nowNs += lengthNs;
         look(EVENTS);
+    }
+
+    /** What comes before may have been long; two nanoseconds later the last pause has been a short one. */
+    private void shortPauses() throws Exception {
+        pause(1);
+        pause(1);
     }
 }
