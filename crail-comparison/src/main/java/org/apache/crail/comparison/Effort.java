@@ -40,8 +40,8 @@ record Effort(
     private static final int RECORDS_MIB = 128;
 
     /** What gives figures. */
-    static final Effort FULL =
-            new Effort(300, 1_000, 128, 8, 1_000, 20_000, 50_000, 500, 10_000, 200_000, 100_000, 20_000, 3_000, 6_000);
+    static final Effort FULL = new Effort(
+            300, 1_000, 128, 8, 1_000, 20_000, 50_000, 1_500, 10_000, 200_000, 100_000, 20_000, 3_000, 6_000);
 
     /** What shows that everything works. */
     static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 20, 500, 20, 200, 2_000, 2_000, 1, 1, 1);

@@ -18,9 +18,10 @@ final class JvmOptions {
 
     private JvmOptions() {}
 
-    /** Options of the client, with those that users want. */
+    /** Options of the client, with those that users want. Its heap has all its pages before anything is measured. */
     static List<String> client(List<String> wanted) {
         List<String> all = complete(wanted, CLIENT_HEAP);
+        all.add(0, "-XX:+AlwaysPreTouch"); // what users want comes later, and wins
         all.add(OPENS);
         return all;
     }
