@@ -56,13 +56,19 @@ record Effort(
         return TableFormat.values().length * ((rows >> 12) + 2);
     }
 
-    /**
-     * MiB that files need through Hadoop's interface: those that are read, a block for each that is looked up, tables, and what a
-     * turn writes.
-     */
+    /** MiB of the files that are kept: those that are read, a block for each that is looked up, tables, and directories' records. */
+    private int keptMib() {
+        return 2 * units + 2 * Works.LOOKED_UP + tableMib() + RECORDS_MIB;
+    }
+
+    /** MiB that files need through Hadoop's interface where empty ones take nothing: those that are kept, and what a turn writes. */
+    int filesMib() {
+        return keptMib() + writtenMib();
+    }
+
+    /** The same where each file that a turn creates takes a block, as in a store of ours. */
     int hadoopMib() {
-        int kept = 2 * units + 2 * Works.LOOKED_UP + tableMib();
-        return kept + Math.max(writtenMib(), mostFiles) + RECORDS_MIB;
+        return keptMib() + Math.max(writtenMib(), mostFiles);
     }
 
     /**

@@ -18,7 +18,7 @@ final class JvmOptions {
 
     private JvmOptions() {}
 
-    /** Options of the client, with those that users want. Its heap has all its pages before anything is measured. */
+    /** Options of the client, with those that users want. A heap of fixed size has all its pages from the start. */
     static List<String> client(List<String> wanted) {
         List<String> all = complete(wanted, CLIENT_HEAP);
         all.add(0, "-XX:+AlwaysPreTouch"); // what users want comes later, and wins

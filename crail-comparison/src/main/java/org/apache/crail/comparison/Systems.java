@@ -55,10 +55,10 @@ final class Systems {
         all.add(crail("crail-mapped", DATA, 1, effort, settings, CrailWay.MAPPED));
         all.add(new CrailHadoopPeer(crailForHadoop("crail-hadoop-tcp", effort, settings, CrailWay.TCP)));
         all.add(new CrailHadoopPeer(crailForHadoop("crail-hadoop", effort, settings, CrailWay.MAPPED)));
-        all.add(new LocalFilesPeer(effort.hadoopMib()));
+        all.add(new LocalFilesPeer(effort.filesMib()));
         all.add(new RedisPeer());
         all.add(new MemcachedPeer());
-        all.add(new HdfsPeer(effort.hadoopMib()));
+        all.add(new HdfsPeer(effort.filesMib()));
         ServiceLoader.load(Peer.class).forEach(all::add);
         classes.forEach(name -> all.add(instance(name)));
         Set<String> names = new HashSet<>();

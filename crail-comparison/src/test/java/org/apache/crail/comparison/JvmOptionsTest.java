@@ -22,5 +22,7 @@ final class JvmOptionsTest {
         assertThat(JvmOptions.client(List.of("-XX:+UseZGC")))
                 .containsExactly(TOUCHED, "-Xms2g", "-Xmx2g", "-XX:+UseZGC", ARROW);
         assertThat(JvmOptions.client(List.of("-Xmx4g"))).containsExactly(TOUCHED, "-XX:+UseG1GC", "-Xmx4g", ARROW);
+        assertThat(JvmOptions.client(List.of("-XX:-AlwaysPreTouch")))
+                .containsSubsequence(TOUCHED, "-XX:-AlwaysPreTouch");
     }
 }
