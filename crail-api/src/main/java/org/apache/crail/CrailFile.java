@@ -29,7 +29,8 @@ public interface CrailFile extends CrailNode {
      * that was looked up. Waits for the namenode. The caller closes the stream.
      *
      * @param writeHint as for {@link #getDirectOutputStream}
-     * @throws Exception {@link org.apache.crail.error.TokenTakenException} if another writer has the file open,
+     * @throws Exception {@link org.apache.crail.error.TokenTakenException} if another writer has the file open, and has not closed it within some
+     *     60 ms,
      *     {@link org.apache.crail.error.StaleNodeException} if the path leads to another node now
      */
     default CrailOutputStream openForAppend(long writeHint) throws Exception {

@@ -38,12 +38,12 @@ public interface CrailOutputStream {
 
     /**
      * Waits for operations in flight, makes all that was written visible, gives the write token back and closes the
-     * stream. Closing a closed stream does nothing.
+     * stream. A file to which nothing has been written since it was opened or synced may give the token back some milliseconds later, or with the
+     * next request of the store; who wants to append to it meanwhile waits for at most some 60 ms. If the process ends
+     * meanwhile without closing the store, the token expires. Closing a closed stream does nothing.
      *
-     * @throws Exception if a write has failed, even if its future was asked, or the write token was lost; the stream is
-     *     closed all the same, and the file ends before the first byte that is missing. Also if only the file's record in
-     *     its directory could not be written: the file is then complete and found by its name, but not listed before
-     *     {@code crail fsck -t repair} has run
+     * @throws Exception if a write has failed, even if its future was asked, or the write token is known to be lost; the stream is
+     *     closed all the same, and the file ends before the first byte that is missing
      */
     void close() throws Exception;
 }

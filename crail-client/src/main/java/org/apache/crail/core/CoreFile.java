@@ -10,6 +10,7 @@ import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.StaleNodeException;
+import org.apache.crail.error.TokenTakenException;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.LookupResponse;
@@ -17,6 +18,11 @@ import org.apache.crail.rpc.message.SyncRequest;
 
 /** A file or key-value. All methods are thread safe. */
 class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
+    /** How long to wait for a taken token at first, and at the last attempt; twice as long each time, 63 ms in all. */
+    private static final long FIRST_PAUSE_MS = 1;
+
+    private static final long LAST_PAUSE_MS = 32;
+
     private volatile long capacity;
 
     /** Null if this object must ask for the token before it writes. Guarded by this. */
@@ -87,8 +93,21 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         return writer;
     }
 
-    /** Asks for the write token; waits for the namenode. */
+    /** Asks for the write token until it is free, or is not going to be soon: who has closed may be about to give it back. */
     private WriteToken takeToken() throws IOException {
+        for (long pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
+            try {
+                return askForToken();
+            } catch (TokenTakenException e) {
+                if (pauseMs > LAST_PAUSE_MS) {
+                    throw e;
+                }
+            }
+            Waiting.pause("waiting for the write token of " + getPath(), pauseMs);
+        }
+    }
+
+    private WriteToken askForToken() throws IOException {
         StoreRuntime runtime = getFileSystem().runtime();
         CrailPath path = CrailPath.parse(getPath());
         long sentNs = runtime.blocks().nowNs();

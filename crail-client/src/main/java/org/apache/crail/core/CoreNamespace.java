@@ -39,14 +39,14 @@ final class CoreNamespace implements CrailNamespace {
     @Override
     public Upcoming<NodeStatus> status(String path) throws Exception {
         CrailPath parsed = CrailPath.parse(path);
-        return call("looking up " + parsed, parsed, new StatusRequest(parsed), StatusResponse::status, true);
+        return call("looking up", parsed, new StatusRequest(parsed), StatusResponse::status, true);
     }
 
     @Override
     public Upcoming<List<NodeStatus>> children(String path, long afterFd) throws Exception {
         CrailPath parsed = CrailPath.parse(path);
         ChildrenRequest request = new ChildrenRequest(parsed, afterFd, ChildrenRequest.MAX_COUNT);
-        return call("listing " + parsed, parsed, request, ChildrenResponse::children, false);
+        return call("listing", parsed, request, ChildrenResponse::children, false);
     }
 
     @Override
@@ -55,7 +55,7 @@ final class CoreNamespace implements CrailNamespace {
         BlockLocator.checkRange(path, start, length);
         store.checkOpen();
         NamespaceOperation<List<CrailBlockLocation>, List<CrailBlockLocation>> operation =
-                new NamespaceOperation<>(store, "locating " + parsed, Function.identity(), true);
+                new NamespaceOperation<>(store, "locating", parsed, Function.identity(), true);
         CompletableFuture<List<CrailBlockLocation>> located = length == 0
                 ? CompletableFuture.completedFuture(List.of())
                 : new PathLocator(store.runtime(), parsed, start, length).locate();
@@ -83,15 +83,14 @@ final class CoreNamespace implements CrailNamespace {
     @Override
     public Upcoming<NodeStatus> change(String path, StatusChange change) throws Exception {
         CrailPath parsed = CrailPath.parse(path);
-        String what = "changing " + parsed;
-        return call(what, parsed, new ChangeRequest(parsed, change), StatusResponse::status, false);
+        return call("changing", parsed, new ChangeRequest(parsed, change), StatusResponse::status, false);
     }
 
     private <R extends Response, T> Upcoming<T> call(
-            String what, CrailPath path, Request<R> request, Function<R, T> result, boolean nullIfMissing)
+            String deed, CrailPath path, Request<R> request, Function<R, T> result, boolean nullIfMissing)
             throws Exception {
         store.checkOpen();
-        NamespaceOperation<R, T> operation = new NamespaceOperation<>(store, what, result, nullIfMissing);
+        NamespaceOperation<R, T> operation = new NamespaceOperation<>(store, deed, path, result, nullIfMissing);
         store.runtime().router().askForPath(path, request).whenComplete(operation);
         return operation;
     }
@@ -100,7 +99,7 @@ final class CoreNamespace implements CrailNamespace {
     public Upcoming<StoreCapacity> capacity() throws Exception {
         store.checkOpen();
         NamespaceOperation<StoreCapacity, StoreCapacity> operation =
-                new NamespaceOperation<>(store, "asking for the capacity", Function.identity(), false);
+                new NamespaceOperation<>(store, "asking for", "the capacity", Function.identity(), false);
         addPage(0, new StoreCapacity(0, 0, 0, 0)).whenComplete(operation);
         return operation;
     }

@@ -12,13 +12,17 @@ import org.apache.crail.CrailResult;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.utils.CrailImmediateOperation;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Appends to a file; see {@link CrailOutputStream} for the contract and who may call. The write token is renewed while the
- * stream is open; once a write has failed, or the token is lost, every further write and sync and the close fail with the reason:
- * that of the first write that failed, else that of the loss.
+ * stream is open; once a write has failed, or the token is lost, every further write and sync fails with the reason, and so does the
+ * close, unless the namenode knows of all that was written: that of the first write that failed, else that of the loss.
  */
 class CoreOutputStream extends CoreStream implements CrailOutputStream {
+    private static final Logger LOG = LoggerFactory.getLogger(CoreOutputStream.class);
+
     /** Blocks that are asked for at a time while the file is small, whatever the hint promises. */
     private static final int FIRST_BATCH = 8;
 
@@ -36,6 +40,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private CompletableFuture<Void> headReady = READY;
     private boolean mayBeSmall;
     private volatile long syncedPosition;
+    private volatile long confirmedCapacity; // by the namenode
     private volatile boolean finished;
 
     CoreOutputStream(CoreFile file, WriteToken token, long writeHint) {
@@ -44,6 +49,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         this.hint = writeHint;
         this.firstBlock = runtime().settings().blockIndex(position());
         this.syncedPosition = position();
+        this.confirmedCapacity = position();
         this.progress = new WriteProgress(position(), this::written);
         int smallBytes = runtime().settings().smallBlockBytes();
         this.mayBeSmall = smallBytes > 0 && file.getType().isKeyValue() && position() <= smallBytes;
@@ -192,9 +198,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
                 .whenComplete((response, failure) -> {
                     if (failure == null) {
                         token.confirm(runtime().blocks().expiryNs(sentNs));
-                        if (capacity > getFile().getCapacity()) {
-                            getFile().capacity(capacity);
-                        }
+                        confirmed(capacity);
                         sent.complete(null);
                     } else {
                         CrailException typed =
@@ -204,6 +208,13 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
                     }
                 });
         return sent;
+    }
+
+    private void confirmed(long capacity) {
+        confirmedCapacity = Math.max(confirmedCapacity, capacity);
+        if (capacity > getFile().getCapacity()) {
+            getFile().capacity(capacity);
+        }
     }
 
     /** Whether a close has ended: until then, writes may be in flight, and the token is needed. */
@@ -220,16 +231,25 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     /**
-     * Waits for the operations in flight, makes what was written without a gap visible, and gives the write token back. The
-     * stream is closed even if that fails.
+     * Waits for the operations in flight, makes what was written without a gap visible, and gives the write token back; if
+     * the namenode knows of all that was written, nobody waits for that. The stream is closed even if that fails.
      *
-     * @throws IOException if any write failed, the token was lost, or the closing itself fails
+     * @throws IOException if any write failed, the token is known to be lost, or the closing itself fails
      */
     @Override
     public void close() throws IOException {
-        if (!markClosed()) {
-            return;
+        InFlight operations = runtime().namespaceOperations();
+        operations.begin(); // a store that closes waits for this, whoever closes the stream
+        try {
+            if (markClosed()) {
+                closeMarked();
+            }
+        } finally {
+            operations.end();
         }
+    }
+
+    private void closeMarked() throws IOException {
         try {
             awaitOperations();
             finish();
@@ -246,6 +266,11 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             throw Waiting.again(what, failure());
         }
         CrailException failure = progress.failure(); // for good: no write is in flight
+        boolean isNews = failure != null || progress.capacity() != confirmedCapacity;
+        if (!isNews && getFile().getType() == CrailNodeType.DATAFILE) { // the close of a value ends its put
+            giveTokenBack();
+            return;
+        }
         try {
             Object ignored = runtime().await(what, send(progress.capacity(), true));
         } catch (CrailException e) {
@@ -254,6 +279,24 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         if (failure != null) {
             throw Waiting.again(what, failure);
         }
+    }
+
+    /** Tells the namenode, some time soon, that nothing more comes. If that fails, the token expires. */
+    private void giveTokenBack() {
+        runtime().namespaceOperations().begin();
+        long fd = getFile().getFd();
+        runtime()
+                .router()
+                .tellForNode(fd, new SyncRequest(fd, token.value(), confirmedCapacity, true))
+                .whenComplete((response, failure) -> {
+                    if (failure != null) {
+                        LOG.debug(
+                                "the write token of {} was not given back",
+                                getFile().getPath(),
+                                failure);
+                    }
+                    runtime().namespaceOperations().end();
+                });
     }
 
     /** A write in flight. */

@@ -79,6 +79,12 @@ final class NamenodeRouter implements AutoCloseable {
         return connection.call(request);
     }
 
+    /** Tells the namenode that owns the node {@code fd} something that has time, together with the next request; nobody waits for the answer. */
+    @SuppressWarnings("unused") // the id will choose the namenode
+    <R extends Response> CompletableFuture<R> tellForNode(long fd, Request<R> request) {
+        return connection.tell(request);
+    }
+
     /** Asks any namenode, about what is equal for all of them. */
     <R extends Response> CompletableFuture<R> callAny(Request<R> request) {
         return connection.call(request);

@@ -11,14 +11,22 @@ import org.apache.crail.error.ErrorCode;
  * @param <T> the result
  */
 final class NamespaceOperation<R, T> extends CoreMetadataOperation<R, T> {
-    private final String what;
+    private final String deed;
+    private final Object object;
     private final Function<R, T> result;
     private final boolean nullIfMissing;
 
-    /** Makes one for a request that is to be sent now; {@code nullIfMissing} if a missing path is no failure. */
-    NamespaceOperation(CoreDataStore store, String what, Function<R, T> result, boolean nullIfMissing) {
+    /**
+     * Makes one for a request that is to be sent now.
+     *
+     * @param deed what is done, for messages
+     * @param object to what
+     * @param nullIfMissing whether a missing path is no failure
+     */
+    NamespaceOperation(CoreDataStore store, String deed, Object object, Function<R, T> result, boolean nullIfMissing) {
         super(store.runtime());
-        this.what = what;
+        this.deed = deed;
+        this.object = object;
         this.result = result;
         this.nullIfMissing = nullIfMissing;
     }
@@ -35,6 +43,6 @@ final class NamespaceOperation<R, T> extends CoreMetadataOperation<R, T> {
 
     @Override
     public String toString() {
-        return what;
+        return deed + " " + object;
     }
 }

@@ -119,7 +119,7 @@ final class StoreRuntime {
         return statistics;
     }
 
-    /** Creates, lookups, renames and deletes that have not completed. */
+    /** Creates, lookups, renames, deletes, and closes of streams that write, which have not completed. */
     InFlight namespaceOperations() {
         return namespaceOperations;
     }

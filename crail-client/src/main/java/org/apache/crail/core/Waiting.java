@@ -31,11 +31,24 @@ final class Waiting {
             throw new OperationTimeoutException(
                     what + " did not finish within " + limitMs + " ms; check the servers", e);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            InterruptedIOException interrupted = new InterruptedIOException(what + " was interrupted");
-            interrupted.initCause(e);
-            throw interrupted;
+            throw interrupted(what, e);
         }
+    }
+
+    /** Lets some time pass; fails like {@link #await} if the thread is interrupted. */
+    static void pause(String what, long pauseMs) throws InterruptedIOException {
+        try {
+            TimeUnit.MILLISECONDS.sleep(pauseMs);
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        }
+    }
+
+    private static InterruptedIOException interrupted(String what, InterruptedException cause) {
+        Thread.currentThread().interrupt();
+        InterruptedIOException interrupted = new InterruptedIOException(what + " was interrupted");
+        interrupted.initCause(cause);
+        return interrupted;
     }
 
     /** The same failure as an exception of this thread, so that one failure can be thrown several times. */

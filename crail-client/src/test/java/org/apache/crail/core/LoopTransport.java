@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import org.apache.crail.conf.CrailConfiguration;
@@ -54,6 +55,19 @@ final class LoopTransport implements RpcTransport {
     void settle() throws Exception {
         delivery.submit(() -> {}).get(); // behind the requests,
         delivery.submit(() -> {}).get(); // and behind the answers that these have sent
+    }
+
+    /** Delivers nothing until the latch is opened. */
+    CountDownLatch hold() {
+        CountDownLatch held = new CountDownLatch(1);
+        delivery.execute(() -> {
+            try {
+                held.await();
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+            }
+        });
+        return held;
     }
 
     /** Breaks all connections, as a fault of the network would. */

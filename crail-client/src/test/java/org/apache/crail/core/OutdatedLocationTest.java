@@ -16,7 +16,6 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StaleNodeException;
-import org.apache.crail.error.TokenMismatchException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.MapRequest;
@@ -69,7 +68,7 @@ class OutdatedLocationTest {
                 .write(TestCluster.buffer(new byte[100]), formerTail, 100);
         assertThatThrownBy(late::get).hasCauseInstanceOf(StaleBlockException.class);
         out.close();
-        assertThatThrownBy(former::close).isInstanceOf(TokenMismatchException.class);
+        former.close(); // without news
         assertThat(Arrays.copyOfRange(TestCluster.read(cluster.lookup("/f")), BLOCK + 100, BLOCK + 200))
                 .isEqualTo(TestCluster.pattern(100, 2));
     }

@@ -17,11 +17,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * socket and takes the answer, and no other thread has to be woken, which would take about as long as the network does. One
  * thread at a time turns the loop, and only that one is inside for Netty; it may be any thread of the program.
  *
- * <p>The loop's own thread lends it when nothing is in flight and one thread has sent the last requests, one at a time and to
+ * <p>The loop's own thread lends it when nothing that somebody may wait for is in flight and one thread has sent the last requests, one at a time and to
  * be waited for. It takes it back when another thread sends or waits, when two requests are in flight, when a borrower leaves
  * before its answer is there, and when nobody has turned the loop for {@link #NAP_NS}; what nobody waits for may be noticed so
- * late, after which the loop is lent less readily. So who takes an answer has asked for it, or is the loop's thread. Thread
- * safe.
+ * late, after which the loop is lent less readily. So who takes an answer has asked for it, or is the loop's thread, or nobody waits
+ * for that answer. Thread safe.
  */
 public final class SharedEventLoop extends SingleThreadIoEventLoop {
     /** The loop's thread looks so often while the loop is lent, and a borrower at the clock and whether its answer has come another way. */
@@ -127,7 +127,7 @@ public final class SharedEventLoop extends SingleThreadIoEventLoop {
                 seen = traffic.turns;
                 leave();
                 awaitTurn();
-                isForgotten = !isClaimed() && lookAround() > 0;
+                isForgotten = !isClaimed() && takesForgotten();
             } while (!isForgotten && !isClaimed() && traffic.turns != seen);
             learn(isForgotten || (seen == before && !isClaimed()), traffic.turns - before);
         }
@@ -148,6 +148,13 @@ public final class SharedEventLoop extends SingleThreadIoEventLoop {
 
     private boolean isClaimed() {
         return claimed || isShuttingDown();
+    }
+
+    /** Takes what has come; whether that is an answer for which somebody was to wait. */
+    private boolean takesForgotten() {
+        int before = traffic.inFlight;
+        int ignored = lookAround();
+        return traffic.inFlight < before;
     }
 
     /** Takes what has come for nobody; answers how much. */
@@ -203,7 +210,7 @@ public final class SharedEventLoop extends SingleThreadIoEventLoop {
         }
     }
 
-    /** Counts requests that are to be answered, or have been, or never will be. For who turns the loop. */
+    /** Counts requests that somebody may wait for: that are to be answered, or have been, or never will be. For who turns the loop. */
     public void count(int delta) {
         traffic.inFlight += delta;
         if (traffic.inFlight > 1) {

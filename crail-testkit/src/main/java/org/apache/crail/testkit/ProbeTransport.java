@@ -68,10 +68,20 @@ public final class ProbeTransport implements RpcTransport {
 
         @Override
         public void send(Encodable message) {
+            tellProbe(message);
+            channel.send(message);
+        }
+
+        @Override
+        public void sendWithNext(Encodable message) {
+            tellProbe(message);
+            channel.sendWithNext(message);
+        }
+
+        private void tellProbe(Encodable message) {
             if (message instanceof RequestFrame frame) {
                 probe.onRequest(frame.request().operation());
             }
-            channel.send(message);
         }
 
         @Override

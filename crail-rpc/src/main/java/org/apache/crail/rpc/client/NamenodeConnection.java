@@ -22,12 +22,13 @@ import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.RequestFrame;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.message.ResponseFrame;
+import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
  * A client's connection to one namenode: any number of calls in flight, each with a time limit, over a channel that is
  * made anew when it breaks. Calls that were in flight are then sent again under their old ids, and the namenode answers
- * them as it did, or would have done, the first time. Futures complete on the transport's threads, or in a thread that waits for what it has asked. All methods are thread
+ * them as it did, or would have done, the first time. Futures complete on the transport's threads, or in a thread that waits for what it has asked, those of {@link #tell} in any that waits. All methods are thread
  * safe.
  */
 public final class NamenodeConnection implements AutoCloseable {
@@ -94,12 +95,17 @@ public final class NamenodeConnection implements AutoCloseable {
 
     /** Calls with the connection's own time limit. */
     public <R extends Response> CompletableFuture<R> call(Request<R> request) {
-        return call(request, timeoutMs, false);
+        return call(request, timeoutMs, RpcChannel::send);
     }
 
     /** As {@link #call(Request)}, by a thread that will call {@link #advance} next, or soon. */
     public <R extends Response> CompletableFuture<R> callAwaited(Request<R> request) {
-        return call(request, timeoutMs, true);
+        return call(request, timeoutMs, RpcChannel::sendAwaited);
+    }
+
+    /** As {@link #call(Request)}, for what nobody waits for: the request may leave together with the next one, some milliseconds later. */
+    public <R extends Response> CompletableFuture<R> tell(Request<R> request) {
+        return call(request, timeoutMs, RpcChannel::sendWithNext);
     }
 
     /**
@@ -117,10 +123,10 @@ public final class NamenodeConnection implements AutoCloseable {
      *     connection until the time limit, OperationTimeoutException when there was no answer, ClosedException
      */
     <R extends Response> CompletableFuture<R> call(Request<R> request, long limitMs) {
-        return call(request, limitMs, false);
+        return call(request, limitMs, RpcChannel::send);
     }
 
-    private <R extends Response> CompletableFuture<R> call(Request<R> request, long limitMs, boolean isAwaited) {
+    private <R extends Response> CompletableFuture<R> call(Request<R> request, long limitMs, SessionKeeper.Way way) {
         PendingCall<R> call = new PendingCall<>(request, System.nanoTime(), limitMs);
         if (closed) {
             call.completeExceptionally(closedError());
@@ -131,7 +137,7 @@ public final class NamenodeConnection implements AutoCloseable {
         if (closed) {
             window.removeAll().forEach(pending -> pending.completeExceptionally(closedError()));
         } else if (frame != null) {
-            session.send(frame, isAwaited);
+            session.send(frame, way);
         }
         return call;
     }
@@ -174,7 +180,7 @@ public final class NamenodeConnection implements AutoCloseable {
     private void sendWaiting() {
         RequestFrame frame = window.admitWaiting();
         while (frame != null) {
-            session.send(frame, false);
+            session.send(frame, RpcChannel::send);
             frame = window.admitWaiting();
         }
     }

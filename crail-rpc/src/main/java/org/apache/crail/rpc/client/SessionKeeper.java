@@ -118,9 +118,9 @@ final class SessionKeeper implements AutoCloseable {
     /**
      * Sends a frame if the session is open; if not, opens it, and the frame goes out with all that is in flight.
      *
-     * @param isAwaited whether the thread is going to call {@link #advance}
+     * @param way how, if the session is open
      */
-    void send(RequestFrame frame, boolean isAwaited) {
+    void send(RequestFrame frame, Way way) {
         RpcChannel channel = openChannel;
         if (channel == null) {
             synchronized (this) {
@@ -129,10 +129,8 @@ final class SessionKeeper implements AutoCloseable {
                     openChannel.send(frame);
                 }
             }
-        } else if (isAwaited) {
-            channel.sendAwaited(frame);
         } else {
-            channel.send(frame);
+            way.send(channel, frame);
         }
     }
 
@@ -292,6 +290,11 @@ final class SessionKeeper implements AutoCloseable {
         OPEN,
         PAUSING,
         CLOSED
+    }
+
+    /** One of the methods of {@link RpcChannel} that send. */
+    interface Way {
+        void send(RpcChannel channel, RequestFrame frame);
     }
 
     /** What the connection wants to know, and what it knows. Called while locks are held: must not block. */

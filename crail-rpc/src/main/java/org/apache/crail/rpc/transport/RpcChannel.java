@@ -22,9 +22,17 @@ public interface RpcChannel extends AutoCloseable {
     }
 
     /**
+     * As {@link #send}, without hurry: the message may wait for the next one, to leave together with it, but for no longer than some
+     * milliseconds. Nobody is to wait for the answer. Messages of one thread stay in order.
+     */
+    default void sendWithNext(Encodable message) {
+        send(message);
+    }
+
+    /**
      * Lets the thread that is going to wait do the transport's work meanwhile, so that no other has to be woken. Returns when
      * {@code awaited} is done, or at once, or any time in between; messages arrive without that as well. A thread that is
-     * inside hears of messages that answer what it has sent itself only.
+     * inside hears only answers to what it has sent itself, or to what anybody has sent without hurry.
      *
      * @param limitNs when to return at the latest; the transport may have a lower limit
      */

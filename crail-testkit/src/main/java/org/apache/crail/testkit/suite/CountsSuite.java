@@ -105,6 +105,7 @@ public abstract class CountsSuite extends ProbedSuite {
     @Test
     void shouldAppendToAnEmptyFileWithOneTransferAndNoMap() throws Exception {
         client.createFile("/file").getDirectOutputStream(0).close();
+        assertThat(client.lookup("/file").getCapacity()).as("behind the close").isZero();
         CrailFile file = probed.lookup("/file").asFile();
         probe.reset();
 

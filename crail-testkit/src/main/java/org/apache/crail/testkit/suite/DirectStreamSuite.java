@@ -205,6 +205,9 @@ public abstract class DirectStreamSuite extends ClusterSuite {
         for (int i = 0; i < 12; i++) {
             client.createFile("/e" + i).getDirectOutputStream(0).close();
         }
+        assertThat(client.lookup("/e0").getCapacity())
+                .as("behind the last close")
+                .isZero();
         assertThat(cluster.checkBlocks().allocated())
                 .as("blocks, with one of records")
                 .isEqualTo(1);

@@ -13,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.netty.ReceiveTarget;
 import org.apache.crail.netty.SharedEventLoop;
 import org.apache.crail.netty.SocketAddresses;
@@ -24,12 +25,15 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A connection of either end. Messages go through a queue to who turns the channel's loop, which encodes all it
- * finds and flushes once; messages sent by the receiver itself leave when everything that arrived has been handled. The
+ * finds and flushes once; unhurried ones wait there for the next. Messages sent by the receiver itself leave when everything that arrived has been handled. The
  * public methods are thread safe, the handler's are called by who turns the loop: its thread, or for a client one that waits.
  */
 final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcChannel, ReceiveTarget {
     private static final Logger LOG = LoggerFactory.getLogger(TcpRpcChannel.class);
     private static final int QUEUE_CHUNK = 256;
+
+    /** How long an unhurried message waits for another one. */
+    private static final long UNHURRIED_MS = 1;
 
     private final Channel channel;
     private final SharedEventLoop sharedLoop;
@@ -37,12 +41,13 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private final boolean stopsWhenUnread;
     private final Queue<Encodable> queue = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
+    private final AtomicBoolean drainPlanned = new AtomicBoolean();
     private final Runnable drain = this::drain;
     private final FrameInput input = new FrameInput();
     private final FrameOutput output;
+    private final Unanswered unanswered = new Unanswered();
     private Receiver receiver;
     private boolean delivering;
-    private int unanswered;
     private boolean ended;
     private boolean removed;
     private Throwable endCause;
@@ -79,13 +84,33 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void send(Encodable message, boolean isAwaited) {
         if (delivering && channel.eventLoop().inEventLoop()) {
-            count(encode(message));
+            count(encodeQueued() + encode(message));
             return;
         }
         queue.offer(message);
         if (sharedLoop != null) {
             sharedLoop.onRequest(isAwaited);
         }
+        scheduleDrain();
+    }
+
+    @Override
+    public void sendWithNext(Encodable message) {
+        queue.offer(new Unhurried(message));
+        if (!drainScheduled.get() && drainPlanned.compareAndSet(false, true)) {
+            Future<?> ignored = SharedTimer.after(UNHURRIED_MS, this::drainLeftovers);
+        }
+    }
+
+    private void drainLeftovers() {
+        drainPlanned.set(false);
+        boolean isDone = queue.isEmpty() || (sharedLoop != null && sharedLoop.runHere(drain));
+        if (!isDone) {
+            scheduleDrain();
+        }
+    }
+
+    private void scheduleDrain() {
         if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
             if (sharedLoop == null || !sharedLoop.runHere(drain)) {
                 executeUnlessShutDown(drain);
@@ -100,10 +125,9 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         }
     }
 
-    /** Counts requests of a client, each of which is answered by one message. */
+    /** Counts requests of a client that somebody may wait for. */
     private void count(int requests) {
         if (sharedLoop != null && requests != 0) {
-            unanswered += requests;
             sharedLoop.count(requests);
         }
     }
@@ -118,22 +142,27 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void drain() {
         drainScheduled.set(false);
+        count(encodeQueued());
+        output.flush();
+    }
+
+    private int encodeQueued() {
         int sent = 0;
         for (Encodable message = queue.poll(); message != null; message = queue.poll()) {
             sent += encode(message);
         }
-        count(sent);
-        output.flush();
+        return sent;
     }
 
-    /** Answers how many messages are on their way now: one, or none. */
+    /** Answers how many more requests there are that somebody may wait for: one, or none. */
     private int encode(Encodable message) {
         if (ended) {
             return 0;
         }
         try {
-            output.add(message);
-            return 1;
+            boolean isHurried = !(message instanceof Unhurried);
+            output.add(message instanceof Unhurried unhurried ? unhurried.message() : message);
+            return sharedLoop == null ? 0 : unanswered.sent(isHurried);
         } catch (CrailException | RuntimeException e) {
             LOG.error("a message to {} could not be encoded; closing the connection", peer, e);
             end(e);
@@ -187,7 +216,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
             end(e);
         } finally {
             delivering = false;
-            count(-Math.min(received, unanswered));
+            count(-unanswered.answered(received));
         }
     }
 
@@ -247,7 +276,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     public void handlerRemoved(ChannelHandlerContext context) {
         ended = true;
         removed = true;
-        count(-unanswered);
+        count(-unanswered.end());
         input.release();
         output.release();
     }

@@ -9,6 +9,7 @@ import io.netty.channel.epoll.Epoll;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -39,6 +40,7 @@ class SharedLoopTest {
     private final Answers answers = new Answers();
     private final AtomicLong numbers = new AtomicLong();
     private final AtomicBoolean silent = new AtomicBoolean();
+    private final BlockingQueue<Long> arrived = new LinkedBlockingQueue<>();
     private volatile RpcChannel served;
     private RpcChannel channel;
     private InetSocketAddress address;
@@ -83,8 +85,10 @@ class SharedLoopTest {
         return new RpcChannel.Receiver() {
             @Override
             public void onMessage(ByteBuffer message) {
+                long number = message.getLong();
+                arrived.add(number);
                 if (!silent.get()) {
-                    accepted.send(new TestMessage(message.getLong(), 16));
+                    accepted.send(new TestMessage(number, 16));
                 }
             }
 
@@ -112,6 +116,14 @@ class SharedLoopTest {
         } else {
             channel.send(message);
         }
+    }
+
+    private Answer sendWithNext() {
+        Answer answer = new Answer();
+        TestMessage message = new TestMessage(numbers.incrementAndGet(), 16);
+        answers.expected.put(message.number(), answer);
+        channel.sendWithNext(message);
+        return answer;
     }
 
     private Answer ask() throws Exception {
@@ -156,6 +168,68 @@ class SharedLoopTest {
             askUntilLent();
             send(true).get(LIMIT_S, TimeUnit.SECONDS);
         }
+    }
+
+    @Test
+    void shouldSendWhatHasTimeWhenNothingElseIsSent() throws Exception {
+        sendWithNext().get(LIMIT_S, TimeUnit.SECONDS);
+        askUntilLent();
+        sendWithNext().get(LIMIT_S, TimeUnit.SECONDS);
+        askUntilLent();
+    }
+
+    @Test
+    void shouldSendWhatHasTimeByTheThreadThatAsksNext() throws Exception {
+        boolean hasWaited = false;
+        for (int i = 0; i < MANY && !hasWaited; i++) {
+            askUntilLent();
+            arrived.clear();
+            Answer unhurried = sendWithNext();
+            ask();
+            boolean isWithNext = arrived.size() == 2;
+            hasWaited = isWithNext && unhurried.taker == Thread.currentThread();
+        }
+        assertThat(hasWaited).as("sent by the thread that asked next").isTrue();
+    }
+
+    @Test
+    void shouldSendOutOfAnAnswerBehindWhatHasTime() throws Exception {
+        askUntilLent();
+        arrived.clear();
+        Answer first = new Answer();
+        CompletableFuture<Answer> second = first.thenApply(taken -> {
+            Answer ignored = sendWithNext();
+            return send(true);
+        });
+        ask(first);
+        second.get(LIMIT_S, TimeUnit.SECONDS).get(LIMIT_S, TimeUnit.SECONDS);
+        assertThat(List.copyOf(arrived)).isSorted().hasSize(3);
+    }
+
+    @Test
+    void shouldSendWhatHasTimeBeforeWhatIsSentLater() throws Exception {
+        askUntilLent();
+        arrived.clear();
+        for (long i = 0; i < 200; i++) {
+            Answer unhurried = sendWithNext();
+            ask();
+            assertThat(unhurried).isDone();
+            assertThat(arrived.poll()).isEqualTo(numbers.get() - 1);
+            assertThat(arrived.poll()).isEqualTo(numbers.get());
+        }
+    }
+
+    @Test
+    void shouldLetTheThreadThatWaitsTakeItsAnswersBesideWhatHasTime() throws Exception {
+        askUntilLent();
+        int inARow = 0;
+        int most = 0;
+        for (long endNs = System.nanoTime() + TIME_NS; System.nanoTime() < endNs && most < 100; ) {
+            Answer ignored = sendWithNext();
+            inARow = ask().taker == Thread.currentThread() ? inARow + 1 : 0;
+            most = Math.max(most, inARow);
+        }
+        assertThat(most).isGreaterThan(8);
     }
 
     @Test
