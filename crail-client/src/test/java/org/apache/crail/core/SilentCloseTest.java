@@ -49,6 +49,13 @@ class SilentCloseTest {
         });
     }
 
+    private void closeWhileTheNamenodeIsSilent(CrailOutputStream out) throws Exception {
+        CountDownLatch held = cluster.transport.hold();
+        out.close();
+        held.countDown();
+        cluster.transport.settle();
+    }
+
     private static void assertThatItWaits(FutureTask<Void> closing) {
         assertThatThrownBy(() -> closing.get(A_WHILE_MS, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
     }
@@ -65,10 +72,7 @@ class SilentCloseTest {
     @Test
     void shouldNotWaitIfNothingWasWritten() throws Exception {
         CrailOutputStream out = cluster.file("/f").getDirectOutputStream(0);
-        CountDownLatch held = cluster.transport.hold();
-        out.close();
-        held.countDown();
-        cluster.transport.settle();
+        closeWhileTheNamenodeIsSilent(out);
         assertThatAnotherStoreCanAppend(0);
     }
 
@@ -77,10 +81,7 @@ class SilentCloseTest {
         CrailOutputStream out = cluster.file("/f").getDirectOutputStream(0);
         out.write(TestCluster.buffer(TestCluster.pattern(100, 1))).get();
         out.sync().get();
-        CountDownLatch held = cluster.transport.hold();
-        out.close();
-        held.countDown();
-        cluster.transport.settle();
+        closeWhileTheNamenodeIsSilent(out);
         assertThatAnotherStoreCanAppend(100);
     }
 

@@ -97,7 +97,7 @@ public final class SharedEventLoop extends SingleThreadIoEventLoop {
             }
             isEnding = isShuttingDown(); // asked before it sleeps: a borrower may have taken what would wake it
             if (isEnding) {
-                int ignored = lookAround();
+                lookAround();
                 ioHandler().prepareToDestroy();
             } else {
                 runIo();
@@ -153,15 +153,14 @@ public final class SharedEventLoop extends SingleThreadIoEventLoop {
     /** Takes what has come; whether that is an answer for which somebody was to wait. */
     private boolean takesForgotten() {
         int before = traffic.inFlight;
-        int ignored = lookAround();
+        lookAround();
         return traffic.inFlight < before;
     }
 
-    /** Takes what has come for nobody; answers how much. */
-    private int lookAround() {
-        int handled = ioHandler().run(atOnce);
+    /** Takes what has come for nobody. */
+    private void lookAround() {
+        int ignored = ioHandler().run(atOnce);
         runAllTasks(TASKS_LIMIT_NS);
-        return handled;
     }
 
     /** Lends more readily after that was of use, and less readily after somebody did not wait for an answer, or nobody came. */
