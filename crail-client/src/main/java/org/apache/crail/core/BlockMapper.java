@@ -17,6 +17,9 @@ final class BlockMapper {
     /** The most blocks that one request asks for; at most MapRequest.MAX_COUNT are answered. */
     static final int MAX_BATCH = 64;
 
+    /** How many blocks before the last known one to ask for more at the latest: to copy one is quicker than to ask. */
+    private static final int LEAST_MARGIN = 2;
+
     private final StoreRuntime runtime;
     private final long fd;
     private final WriteToken token;
@@ -143,7 +146,7 @@ final class BlockMapper {
         long first;
         int count;
         synchronized (this) {
-            long margin = Math.max(1, batch / 4);
+            long margin = Math.max(LEAST_MARGIN, batch / 4);
             first = Math.max(aheadEnd, index + 1);
             if (first > last || aheadEnd > index + margin) {
                 return;

@@ -29,8 +29,8 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     /** The most blocks that are asked for ahead of what nobody has promised to write. */
     private static final int MOST_FORESEEN = 16;
 
-    /** Which part of what has been written may be asked for so. */
-    private static final int FORESEEN_SHARE = 4;
+    /** Which part of what has been written, and one more, may be asked for so. */
+    private static final int FORESEEN_SHARE = 2;
 
     private final WriteToken token;
     private final WriteProgress progress;
@@ -93,6 +93,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             return 0;
         }
         long begin = position();
+        if (mapper().cached(runtime().settings().blockIndex(begin)) != null) {
+            askAhead(begin + 1); // whose answer comes during the copy
+        }
         int blocks = blocks(begin, bytes.remaining()) + batch(begin + bytes.remaining());
         int copied = copyBlocks(true, bytes, blocks);
         if (copied > 0) {
@@ -138,13 +141,13 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     /**
-     * A file that has become long without a hint, or in spite of it, will probably go on, so that some blocks are asked for at a time. No value: one
-     * that finds no block gives way to the one before it, which this must not do to one that needs no more.
+     * A file that takes a second block without a hint, or one that no hint promises, will probably go on, so that some blocks are asked for at a
+     * time. No value: one that finds no block gives way to the one before it, which this must not do to one that needs no more.
      */
     private int foreseen(long end) {
         long used = runtime().settings().blockIndex(end - 1) - firstBlock + 1;
-        boolean isLong = end > hint && used >= FIRST_BATCH && getFile().getType() == CrailNodeType.DATAFILE;
-        return isLong ? (int) Math.min(MOST_FORESEEN, used / FORESEEN_SHARE) : 0;
+        boolean goesOn = end > hint && used > 1 && getFile().getType() == CrailNodeType.DATAFILE;
+        return goesOn ? (int) Math.min(MOST_FORESEEN, used / FORESEEN_SHARE + 1) : 0;
     }
 
     private int promised(long end) {
