@@ -48,6 +48,7 @@ public class CrailHadoopFileSystem extends FileSystem {
     private CrailStore store;
     private PathTree tree;
     private StatusView view;
+    private Umask umask;
     private long blockSizeBytes;
     private Path workingDirectory;
 
@@ -79,6 +80,7 @@ public class CrailHadoopFileSystem extends FileSystem {
         store = sharedStore ? Stores.shared(name, settings) : Stores.open(name, settings);
         tree = new PathTree(store, UserGroupInformation.getCurrentUser().getShortUserName());
         view = new StatusView(tree, blockSizeBytes);
+        umask = new Umask(conf);
         workingDirectory = getHomeDirectory();
     }
 
@@ -115,7 +117,9 @@ public class CrailHadoopFileSystem extends FileSystem {
 
     private Path absolute(Path path) {
         checkPath(path);
-        return makeQualified(path);
+        URI text = path.toUri();
+        boolean isPlain = text.getScheme() == null && text.getAuthority() == null && path.isAbsolute();
+        return isPlain ? new Path(uri.resolve(text)) : makeQualified(path); // the former parses nothing again
     }
 
     @Override
@@ -218,7 +222,7 @@ public class CrailHadoopFileSystem extends FileSystem {
 
     private int masked(FsPermission permission) {
         FsPermission wanted = permission == null ? FsPermission.getFileDefault() : permission;
-        return wanted.applyUMask(FsPermission.getUMask(getConf())).toShort();
+        return umask.applyTo(wanted).toShort();
     }
 
     @Override

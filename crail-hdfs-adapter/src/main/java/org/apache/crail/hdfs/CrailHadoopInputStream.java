@@ -26,7 +26,6 @@ import org.apache.hadoop.fs.statistics.IOStatisticsLogging;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /**
  * Reads a file as it was when it was opened. Reading in sequence reads ahead; reading at a position, vectored reads, and reading
@@ -43,11 +42,8 @@ final class CrailHadoopInputStream extends FSInputStream
     private final long length;
     private final DirectReads direct;
     private final FileSystem.Statistics fileSystemStatistics;
-    private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
-            .withCounters(StreamStatisticNames.STREAM_READ_BYTES, StreamStatisticNames.STREAM_READ_OPERATIONS)
-            .build();
-    private final AtomicLong bytesRead = statistics.getCounterReference(StreamStatisticNames.STREAM_READ_BYTES);
-    private final AtomicLong operations = statistics.getCounterReference(StreamStatisticNames.STREAM_READ_OPERATIONS);
+    private final AtomicLong bytesRead = new AtomicLong();
+    private final AtomicLong operations = new AtomicLong();
 
     private volatile boolean closed;
     private volatile long position;
@@ -307,9 +303,13 @@ final class CrailHadoopInputStream extends FSInputStream
         };
     }
 
+    /** A live view; few ask for one, so that it is not made before. */
     @Override
     public IOStatistics getIOStatistics() {
-        return statistics;
+        return IOStatisticsBinding.dynamicIOStatistics()
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_BYTES, bytesRead)
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_OPERATIONS, operations)
+                .build();
     }
 
     @Override

@@ -15,7 +15,6 @@ import org.apache.hadoop.fs.statistics.IOStatisticsLogging;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsStore;
 
 /** Writes behind; hflush and hsync make what was written visible to others. All methods are thread safe. */
 final class CrailHadoopOutputStream extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
@@ -24,10 +23,9 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
 
     private final CrailBufferedOutputStream stream;
     private final Path path;
-    private final IOStatisticsStore statistics = IOStatisticsBinding.iostatisticsStore()
-            .withCounters(StreamStatisticNames.STREAM_WRITE_BYTES, HFLUSHES, HSYNCS)
-            .build();
-    private final AtomicLong bytesWritten = statistics.getCounterReference(StreamStatisticNames.STREAM_WRITE_BYTES);
+    private final AtomicLong bytesWritten = new AtomicLong();
+    private final AtomicLong flushes = new AtomicLong();
+    private final AtomicLong syncs = new AtomicLong();
     private boolean closed;
 
     CrailHadoopOutputStream(CrailBufferedOutputStream stream, Path path) {
@@ -75,14 +73,14 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
 
     @Override
     public void hflush() throws IOException {
-        statistics.incrementCounter(HFLUSHES);
+        flushes.incrementAndGet();
         sync();
     }
 
     /** As {@link #hflush}: data is as safe on a datanode as it gets. */
     @Override
     public void hsync() throws IOException {
-        statistics.incrementCounter(HSYNCS);
+        syncs.incrementAndGet();
         sync();
     }
 
@@ -110,9 +108,14 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
                 || StreamCapabilities.IOSTATISTICS.equalsIgnoreCase(capability);
     }
 
+    /** A live view; few ask for one, so that it is not made before. */
     @Override
     public IOStatistics getIOStatistics() {
-        return statistics;
+        return IOStatisticsBinding.dynamicIOStatistics()
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_WRITE_BYTES, bytesWritten)
+                .withAtomicLongCounter(HFLUSHES, flushes)
+                .withAtomicLongCounter(HSYNCS, syncs)
+                .build();
     }
 
     @Override

@@ -45,10 +45,17 @@ final class SpinThenWait implements SelectStrategy {
         this.quietUntilNs = clockNs.getAsLong();
     }
 
-    /** Somebody waits for an answer now: it is looked for, however long the last one took. */
+    /**
+     * Somebody waits for an answer now: it is looked for, however long the last one took. It is not there yet: first others may have the
+     * processor, who may be about to answer.
+     */
     void expectAnswer() {
         idle = false;
         lastPauseWasShort = true;
+        long nowNs = clockNs.getAsLong();
+        if (nowNs - quietUntilNs >= 0) {
+            offerProcessor(nowNs);
+        }
     }
 
     @Override
