@@ -17,7 +17,7 @@ final class BlockMapper {
     /** The most blocks that one request asks for; at most MapRequest.MAX_COUNT are answered. */
     static final int MAX_BATCH = 64;
 
-    /** How many blocks before the last known one to ask for more at the latest: to copy one is quicker than to ask. */
+    /** So many blocks before the first that has not been asked for, more are asked for at the latest: to copy one is quicker than to ask. */
     private static final int LEAST_MARGIN = 2;
 
     private final StoreRuntime runtime;

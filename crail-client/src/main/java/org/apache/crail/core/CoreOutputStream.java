@@ -29,8 +29,8 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     /** The most blocks that are asked for ahead of what nobody has promised to write. */
     private static final int MOST_FORESEEN = 16;
 
-    /** Which part of what has been written, and one more, may be asked for so. */
-    private static final int FORESEEN_SHARE = 2;
+    /** A file of so many blocks probably goes on. */
+    private static final int FORESEEN_FROM = 4;
 
     private final WriteToken token;
     private final WriteProgress progress;
@@ -141,13 +141,14 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     /**
-     * A file that takes a second block without a hint, or one that no hint promises, will probably go on, so that some blocks are asked for at a
-     * time. No value: one that finds no block gives way to the one before it, which this must not do to one that needs no more.
+     * A file that has some blocks without a hint, or in spite of it, will probably go on, so that half as many are asked for at a time: what it does
+     * not use is not free at once when it is closed, so that a store of short files would hold fewer. No value: one that finds no block gives way to
+     * the one before it, which this must not do to one that needs no more.
      */
     private int foreseen(long end) {
         long used = runtime().settings().blockIndex(end - 1) - firstBlock + 1;
-        boolean goesOn = end > hint && used > 1 && getFile().getType() == CrailNodeType.DATAFILE;
-        return goesOn ? (int) Math.min(MOST_FORESEEN, used / FORESEEN_SHARE + 1) : 0;
+        boolean goesOn = end > hint && used >= FORESEEN_FROM && getFile().getType() == CrailNodeType.DATAFILE;
+        return goesOn ? (int) Math.min(MOST_FORESEEN, used / 2) : 0;
     }
 
     private int promised(long end) {

@@ -302,6 +302,19 @@ class NearStreamTest {
         out.close();
     }
 
+    /** So the answer comes during the copy, two blocks before it is needed. */
+    @Test
+    void shouldAskForFurtherBlocksBeforeItCopies() throws Exception {
+        CrailOutputStream out = output(cluster.file("/f"));
+        assertThat(copy(out, new byte[4 * BLOCK])).isEqualTo(4 * BLOCK); // and two more blocks are known
+        long before = cluster.store.metadataCalls().calls(Operation.MAP);
+        List<Long> asked = new CopyOnWriteArrayList<>();
+        cluster.tier.onCopied = () -> asked.add(cluster.store.metadataCalls().calls(Operation.MAP) - before);
+        assertThat(copy(out, new byte[BLOCK])).isEqualTo(BLOCK);
+        assertThat(asked).containsExactly(1L);
+        out.close();
+    }
+
     /** Each request may take its time limit to fail. */
     @Test
     void shouldLeaveTheNextRequestToTransfersWhenTheNamenodeHasNotToldABlock() throws Exception {

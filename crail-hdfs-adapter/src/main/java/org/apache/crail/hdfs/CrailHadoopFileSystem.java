@@ -44,11 +44,11 @@ import org.apache.hadoop.util.Progressable;
  */
 public class CrailHadoopFileSystem extends FileSystem {
     private final boolean sharedStore;
+    private final Umask umask = new Umask();
     private URI uri;
     private CrailStore store;
     private PathTree tree;
     private StatusView view;
-    private Umask umask;
     private long blockSizeBytes;
     private Path workingDirectory;
 
@@ -80,7 +80,6 @@ public class CrailHadoopFileSystem extends FileSystem {
         store = sharedStore ? Stores.shared(name, settings) : Stores.open(name, settings);
         tree = new PathTree(store, UserGroupInformation.getCurrentUser().getShortUserName());
         view = new StatusView(tree, blockSizeBytes);
-        umask = new Umask(conf);
         workingDirectory = getHomeDirectory();
     }
 
@@ -118,8 +117,19 @@ public class CrailHadoopFileSystem extends FileSystem {
     private Path absolute(Path path) {
         checkPath(path);
         URI text = path.toUri();
-        boolean isPlain = text.getScheme() == null && text.getAuthority() == null && path.isAbsolute();
-        return isPlain ? new Path(uri.resolve(text)) : makeQualified(path); // the former parses nothing again
+        return isPlain(text) ? new Path(uri.resolve(text)) : makeQualified(path); // the former parses nothing again
+    }
+
+    /** Whether an absolute path needs nothing but this file system's scheme and authority. */
+    private boolean isPlain(URI path) {
+        String text = path.getRawPath();
+        return path.getScheme() == null
+                && path.getRawAuthority() == null
+                && path.getRawQuery() == null
+                && uri.getRawAuthority() != null
+                && text.startsWith(Path.SEPARATOR)
+                && text.indexOf('%') < 0
+                && (text.length() == 1 || !text.endsWith(Path.SEPARATOR));
     }
 
     @Override
@@ -222,7 +232,7 @@ public class CrailHadoopFileSystem extends FileSystem {
 
     private int masked(FsPermission permission) {
         FsPermission wanted = permission == null ? FsPermission.getFileDefault() : permission;
-        return umask.applyTo(wanted).toShort();
+        return umask.applyTo(wanted, getConf()).toShort();
     }
 
     @Override

@@ -5,25 +5,28 @@ import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** Which permissions nobody gets by creating something. The configuration may change at any time; it is parsed when it has. Thread safe. */
+/** Takes away the permissions that a configuration grants to nobody, and parses its mask only when the text has changed. Thread safe. */
 final class Umask {
-    private final Configuration configuration;
-    private volatile Parsed latest;
+    private volatile Parsed latest = parse(null);
 
     private record Parsed(String text, FsPermission mask) {}
 
-    Umask(Configuration configuration) {
-        this.configuration = configuration;
-    }
-
-    /** What is left of {@code wanted}. */
-    FsPermission applyTo(FsPermission wanted) {
+    /** What is left of {@code wanted} by what the configuration says now. */
+    FsPermission applyTo(FsPermission wanted, Configuration configuration) {
         String text = configuration.get(FsPermission.UMASK_LABEL);
         Parsed known = latest;
-        if (known == null || !Objects.equals(known.text, text)) {
-            known = new Parsed(text, FsPermission.getUMask(configuration));
+        if (!Objects.equals(known.text, text)) {
+            known = parse(text);
             latest = known;
         }
         return wanted.applyUMask(known.mask);
+    }
+
+    private static Parsed parse(String text) {
+        Configuration only = new Configuration(false);
+        if (text != null) {
+            only.set(FsPermission.UMASK_LABEL, text);
+        }
+        return new Parsed(text, FsPermission.getUMask(only));
     }
 }

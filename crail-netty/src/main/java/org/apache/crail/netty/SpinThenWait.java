@@ -46,14 +46,16 @@ final class SpinThenWait implements SelectStrategy {
     }
 
     /**
-     * Somebody waits for an answer now: it is looked for, however long the last one took. It is not there yet: first others may have the
-     * processor, who may be about to answer.
+     * Somebody waits for an answer now: it is looked for, however long the last one took. It is probably not there yet, so that this pause begins
+     * without a look: others have the processor first, of whom one may be about to answer.
      */
     void expectAnswer() {
-        idle = false;
-        lastPauseWasShort = true;
         long nowNs = clockNs.getAsLong();
-        if (nowNs - quietUntilNs >= 0) {
+        lastPauseWasShort = true;
+        slept = false;
+        idle = nowNs - quietUntilNs >= 0;
+        if (idle) {
+            idleSinceNs = nowNs;
             offerProcessor(nowNs);
         }
     }

@@ -202,6 +202,30 @@ class SpinThenWaitTest {
         assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
     }
 
+    @Test
+    void shouldOfferTheProcessorBeforeTheFirstLookForAnAnswer() throws Exception {
+        stepNs = KEPT_NS;
+        strategy.expectAnswer();
+        stepNs = 0;
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
+    }
+
+    @Test
+    void shouldForgetItsCautionWhenTheFirstLookFindsAnAnswer() throws Exception {
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS);
+        nowNs += KEPT_NS;
+        shortPauses();
+        strategy.expectAnswer();
+        look(EVENTS);
+        lookWhileOthersRun(KEPT_NS);
+        nowNs += KEPT_NS;
+        shortPauses();
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
     private int look(int ready) throws Exception {
         return strategy.calculateStrategy(() -> ready, false);
     }
