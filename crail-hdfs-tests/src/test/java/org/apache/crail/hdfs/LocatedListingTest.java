@@ -163,7 +163,7 @@ class LocatedListingTest {
         assertThatThrownBy(() -> context.listLocatedStatus(missing)).isInstanceOf(FileNotFoundException.class);
     }
 
-    /** A caller who goes on after a failure must not take the listing for complete. */
+    /** A caller who goes on after a failure must not take the listing for complete. The listing of a file asks for no page ahead. */
     @Test
     void shouldNotPassOverAFileWhosePlacesCannotBeTold() throws Exception {
         try (MiniCluster cluster = SharedCluster.patient()
@@ -174,13 +174,13 @@ class LocatedListingTest {
             cluster.configuration().asMap().forEach(conf::set);
             URI uri = URI.create(cluster.configuration().get(CrailKeys.NAMENODE_ADDRESS.name()) + "/");
             try (FileSystem other = FileSystem.newInstance(uri, conf)) {
-                write(other, new Path(ROOT, "file"), 1);
-                RemoteIterator<LocatedFileStatus> statuses = other.listLocatedStatus(ROOT);
+                Path file = write(other, new Path(ROOT, "file"), 1);
+                RemoteIterator<LocatedFileStatus> statuses = other.listLocatedStatus(file);
                 cluster.stopNamenode();
                 for (int i = 0; i < 2; i++) {
                     assertThatThrownBy(statuses::hasNext)
                             .isInstanceOf(IOException.class)
-                            .hasMessageContaining("/located/file");
+                            .hasMessageContaining(file.toString());
                 }
             }
         }
