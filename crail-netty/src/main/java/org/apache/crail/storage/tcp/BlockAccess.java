@@ -4,11 +4,15 @@ package org.apache.crail.storage.tcp;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
 import io.netty.buffer.Unpooled;
+import io.netty.channel.Channel;
 import io.netty.util.ReferenceCounted;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.util.Optional;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.BlockFile;
 import org.apache.crail.storage.memory.DiskRegion;
@@ -24,18 +28,24 @@ import org.apache.crail.storage.memory.MemoryFaults;
  */
 record BlockAccess(TransferRequest request, BlockFile file, BlockFence fence) {
     private static final int MOST_READ_BEFORE = 256 * 1024;
+    private static final int LEAST_PAGES_BYTES = 64 * 1024;
 
     /**
-     * The bytes to be sent, for the channel to write. Of a file that is not mapped, few are read now, so that a disk's failure can be told;
-     * many are read as they are sent.
+     * The bytes to be sent, for a channel to write. Of a file that is not mapped, few are read now, so that a disk's failure can be told;
+     * many are read as they are sent. Of a mapped one, a Unix domain socket is given the pages of many, and not a copy: what comes into
+     * them before the client has received them is harmless, as it would come too late for its lease.
      */
-    ReferenceCounted content(ByteBufAllocator allocator) throws IOException {
-        if (!(file instanceof DiskRegion disk)) {
-            return Unpooled.wrappedBuffer(mapped());
+    ReferenceCounted content(Channel channel) throws IOException {
+        if (file instanceof DiskRegion disk) {
+            return request.length() > MOST_READ_BEFORE ? ofFile(disk.file()) : copied(disk, channel.alloc());
         }
-        return request.length() > MOST_READ_BEFORE
-                ? new OpenFileRegion(disk.file(), position(), request.length())
-                : copied(disk, allocator);
+        boolean byPages = request.length() >= LEAST_PAGES_BYTES && SocketAddresses.isLocalSocket(channel);
+        Optional<FileChannel> pages = byPages ? ((MappedRegion) file).file() : Optional.empty();
+        return pages.isPresent() ? ofFile(pages.get()) : Unpooled.wrappedBuffer(mapped());
+    }
+
+    private OpenFileRegion ofFile(FileChannel open) {
+        return new OpenFileRegion(open, position(), request.length());
     }
 
     private ByteBuf copied(DiskRegion disk, ByteBufAllocator allocator) throws IOException {

@@ -171,7 +171,7 @@ final class ServerConnection extends TransferHandler {
         TransferRequest request = access.request();
         ReferenceCounted content;
         try {
-            content = access.content(channel().alloc());
+            content = access.content(channel());
         } catch (IOException e) {
             throw diskFailed(request, e);
         }
@@ -186,7 +186,7 @@ final class ServerConnection extends TransferHandler {
     private void onSent(TransferRequest request, Throwable cause) {
         if (cause instanceof IOException && !(cause instanceof ClosedChannelException)) {
             LOG.warn(
-                    "{} could not be sent to {}: either that is gone, or the disk cannot be read",
+                    "{} could not be sent to {}: either that is gone, or the file cannot be read",
                     request,
                     peer,
                     cause);

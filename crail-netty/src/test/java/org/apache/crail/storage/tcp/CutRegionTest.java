@@ -15,6 +15,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -50,6 +51,7 @@ class CutRegionTest {
     private Path dataPath;
 
     private final Random random = new Random(3);
+    private Optional<Path> localSockets = Optional.empty();
     private TierFixture fixture;
     private StorageEndpoint endpoint;
     private Region whole;
@@ -61,6 +63,8 @@ class CutRegionTest {
         fixture.conf.set(CrailKeys.BLOCK_SIZE, (long) BLOCK);
         fixture.conf.set(TcpTierKeys.STORAGE_LIMIT, 4L * BLOCK);
         fixture.conf.set(TcpTierKeys.STORAGE_ALLOCATION_SIZE, 2L * BLOCK);
+        fixture.conf.set(TcpTierKeys.UNIX_SOCKETS, localSockets.isPresent());
+        localSockets.ifPresent(path -> fixture.conf.set(TcpTierKeys.UNIX_SOCKET_PATH, path.toString()));
         fixture.start();
         whole = fixture.server.allocateRegion().orElseThrow();
         endpoint = fixture.endpoint();
@@ -154,6 +158,18 @@ class CutRegionTest {
         start(epoll);
         cut(file(), BLOCK + left);
         assertThat(failure(endpoint.read(buffer(length), cutBlock(), 0)))
+                .isInstanceOf(DatanodeUnreachableException.class);
+        assertThatOnlyTheOtherRegionIsServed();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 0", "false, 0", "true, 500000", "false, 500000"})
+    void shouldEndTheConnectionOfALongReadOverALocalSocket(boolean epoll, int left, @TempDir Path sockets)
+            throws Exception {
+        localSockets = Optional.of(sockets);
+        start(epoll);
+        cut(file(), BLOCK + left);
+        assertThat(failure(endpoint.read(buffer(BLOCK), cutBlock(), 0)))
                 .isInstanceOf(DatanodeUnreachableException.class);
         assertThatOnlyTheOtherRegionIsServed();
     }

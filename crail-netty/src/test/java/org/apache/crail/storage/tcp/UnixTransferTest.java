@@ -18,8 +18,10 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.Stream;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.netty.TcpTierKeys;
@@ -34,6 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 @ExtendWith(LeakGuard.class)
 class UnixTransferTest {
+    private static final int LONG_BLOCK = 1 << 20;
+
     @TempDir
     private Path dataPath;
 
@@ -94,6 +98,53 @@ class UnixTransferTest {
         }
         assertCopies(endpoint, 4);
         assertThat(isOverTheSocket()).isTrue();
+    }
+
+    /** Whose pages the socket is given, where they are in memory, and not a copy. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldMoveLongRangesOfMemory(boolean epoll, @TempDir(factory = InMemory.class) Path memory) throws Exception {
+        fixture = new TierFixture(memory, epoll);
+        fixture.conf.set(CrailKeys.BLOCK_SIZE, (long) LONG_BLOCK);
+        fixture.conf.set(TcpTierKeys.STORAGE_LIMIT, 4L * LONG_BLOCK);
+        fixture.conf.set(TcpTierKeys.STORAGE_ALLOCATION_SIZE, 4L * LONG_BLOCK);
+        fixture.conf.set(TcpTierKeys.UNIX_SOCKETS, true);
+        fixture.conf.set(TcpTierKeys.UNIX_SOCKET_PATH, directory.toString());
+        fixture.start();
+        StorageEndpoint endpoint = fixture.endpoint();
+        CrailBuffer first = random(random, LONG_BLOCK);
+        get(endpoint.write(first, longBlock(2), 0));
+        List<CrailBuffer> found = new ArrayList<>();
+        List<CompletableFuture<Integer>> inFlight = new ArrayList<>();
+        for (int i = 0; i < 20; i++) {
+            CrailBuffer part = buffer(LONG_BLOCK);
+            part.limit(LONG_BLOCK - 7 * i);
+            found.add(part);
+            inFlight.add(endpoint.read(part, longBlock(2), 7L * i));
+        }
+        for (CompletableFuture<Integer> transfer : inFlight) {
+            get(transfer);
+        }
+        CrailBuffer second = random(random, LONG_BLOCK);
+        get(endpoint.write(second, longBlock(2), 0));
+        for (int i = 0; i < 20; i++) {
+            assertThat(bytes(found.get(i), 0, LONG_BLOCK - 7 * i)).isEqualTo(bytes(first, 7 * i, LONG_BLOCK));
+        }
+        CrailBuffer replaced = buffer(LONG_BLOCK);
+        assertThat(get(endpoint.read(replaced, longBlock(2), 0))).isEqualTo(LONG_BLOCK);
+        assertThat(bytes(replaced, 0, LONG_BLOCK)).isEqualTo(bytes(second, 0, LONG_BLOCK));
+        assertThat(isOverTheSocket()).isTrue();
+    }
+
+    private BlockInfo longBlock(int index) {
+        long address = (long) index * LONG_BLOCK;
+        return new BlockInfo(
+                fixture.datanode(),
+                fixture.region.lba() + address,
+                fixture.region.address() + address,
+                LONG_BLOCK,
+                fixture.region.key(),
+                1);
     }
 
     @ParameterizedTest

@@ -118,11 +118,8 @@ public final class DataDirectory implements AutoCloseable {
      * @throws StorageFailureException if there is not enough space; nothing is left behind
      */
     public synchronized MappedRegion createRegion(long length, long blockBytes) throws CrailException {
-        MappedRegion region = make(length, (path, file) -> {
-            try (FileChannel channel = file) {
-                return MappedRegion.map(path, channel, length, blockBytes, FileMemory.of(directory));
-            }
-        });
+        MappedRegion region = make(
+                length, (path, file) -> MappedRegion.map(path, file, length, blockBytes, FileMemory.of(directory)));
         mapped.add(region);
         return region;
     }
@@ -146,7 +143,7 @@ public final class DataDirectory implements AutoCloseable {
         return mapped.stream().noneMatch(MappedRegion::hasFailed) && (watch == null || watch.isHealthy());
     }
 
-    /** What becomes of a file; closes it unless it is kept open. */
+    /** What becomes of a file, which it takes over unless it fails. */
     private interface Use<T> {
         T of(Path path, FileChannel file) throws IOException;
     }
@@ -164,9 +161,17 @@ public final class DataDirectory implements AutoCloseable {
                 requireSpace(length);
                 channel = create(file, length);
             }
-            T region = use.of(file, channel);
-            regions.add(file);
-            return region;
+            boolean done = false;
+            try {
+                T region = use.of(file, channel);
+                regions.add(file);
+                done = true;
+                return region;
+            } finally {
+                if (!done) {
+                    channel.close();
+                }
+            }
         } catch (IOException | InternalError e) { // InternalError is what the JVM makes of a SIGBUS in mapped memory
             deleteQuietly(file);
             throw new StorageFailureException(
@@ -272,6 +277,9 @@ public final class DataDirectory implements AutoCloseable {
         }
         fences.forEach(FenceFile::stop);
         try {
+            for (MappedRegion region : mapped) {
+                region.close();
+            }
             if (!kept) {
                 regions.forEach(DataDirectory::truncateQuietly);
                 removeFiles(directory);
