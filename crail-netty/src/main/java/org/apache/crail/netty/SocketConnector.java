@@ -25,7 +25,12 @@ public final class SocketConnector {
         return bootstrap(loops, loop, address, timeoutMs, onChannel)
                 .option(ChannelOption.TCP_NODELAY, true)
                 .option(ChannelOption.SO_KEEPALIVE, true)
-                .connect(address);
+                .connect(address)
+                .addListener((ChannelFuture made) -> {
+                    if (made.isSuccess()) {
+                        SendBuffer.bound(made.channel());
+                    }
+                });
     }
 
     /** As above, to a server's Unix domain socket. */

@@ -161,6 +161,7 @@ public final class SocketServer implements AutoCloseable {
         @Override
         protected void initChannel(Channel channel) {
             accepted.add(channel);
+            SendBuffer.bound(channel);
             service.onConnection().accept(channel);
         }
     }

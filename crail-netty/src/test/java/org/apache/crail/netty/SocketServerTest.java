@@ -3,6 +3,9 @@ package org.apache.crail.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -10,6 +13,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -17,14 +23,40 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class SocketServerTest {
+    private static final int CONNECT_LIMIT_MS = 10_000;
+
     @TempDir
     private Path temporary;
 
     private static SocketServer listen(EventLoops loops) throws Exception {
+        return listen(loops, channel -> {});
+    }
+
+    private static SocketServer listen(EventLoops loops, Consumer<Channel> onConnection) throws Exception {
         return new SocketServer(
                 loops,
                 new InetSocketAddress(InetAddress.getLoopbackAddress(), 0),
-                new SocketServer.Service("a server", "a setting", WriteBufferWaterMark.DEFAULT, channel -> {}));
+                new SocketServer.Service("a server", "a setting", WriteBufferWaterMark.DEFAULT, onConnection));
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldHoldLittleForAnEndOnTheSameHost(boolean epoll) throws Exception {
+        CompletableFuture<Integer> near = new CompletableFuture<>();
+        CompletableFuture<Integer> far = new CompletableFuture<>();
+        try (EventLoops loops = EventLoops.create("test", 1, epoll);
+                SocketServer server = listen(loops, accepted -> far.complete(sendBuffer(accepted)))) {
+            server.start(Optional.empty());
+            SocketConnector.connect(loops, loops.next(), server.address(), CONNECT_LIMIT_MS, channel -> {})
+                    .addListener((ChannelFuture made) -> near.complete(sendBuffer(made.channel())));
+            int most = 2 * SendBuffer.SAME_HOST_BYTES; // Linux tells twice what was asked for
+            assertThat(near.get(CONNECT_LIMIT_MS, TimeUnit.MILLISECONDS)).isBetween(SendBuffer.SAME_HOST_BYTES, most);
+            assertThat(far.get(CONNECT_LIMIT_MS, TimeUnit.MILLISECONDS)).isBetween(SendBuffer.SAME_HOST_BYTES, most);
+        }
+    }
+
+    private static int sendBuffer(Channel connection) {
+        return connection.config().getOption(ChannelOption.SO_SNDBUF);
     }
 
     private long sockets() throws Exception {
