@@ -24,24 +24,27 @@ import org.apache.crail.storage.memory.MemoryFaults;
  *
  * @param request what the client wants
  * @param file the region
+ * @param pages the file of a mapped region, where it may be sent from
  * @param fence keeps earlier allocations out of its blocks
  */
-record BlockAccess(TransferRequest request, BlockFile file, BlockFence fence) {
+record BlockAccess(TransferRequest request, BlockFile file, Optional<FileChannel> pages, BlockFence fence) {
     private static final int MOST_READ_BEFORE = 256 * 1024;
-    private static final int LEAST_PAGES_BYTES = 64 * 1024;
+
+    /** Fewer are copied sooner than their pages are counted. */
+    private static final int LEAST_BY_PAGES = 64 * 1024;
 
     /**
      * The bytes to be sent, for a channel to write. Of a file that is not mapped, few are read now, so that a disk's failure can be told;
-     * many are read as they are sent. Of a mapped one, a Unix domain socket is given the pages of many, and not a copy: what comes into
-     * them before the client has received them is harmless, as it would come too late for its lease.
+     * many are read as they are sent. Of a mapped one, a Unix domain socket is given the pages of many, and not a copy: what a later owner
+     * of the block writes into them before the client has received them is harmless, as the client's lease has ended by then.
      */
     ReferenceCounted content(Channel channel) throws IOException {
         if (file instanceof DiskRegion disk) {
             return request.length() > MOST_READ_BEFORE ? ofFile(disk.file()) : copied(disk, channel.alloc());
         }
-        boolean byPages = request.length() >= LEAST_PAGES_BYTES && SocketAddresses.isLocalSocket(channel);
-        Optional<FileChannel> pages = byPages ? ((MappedRegion) file).file() : Optional.empty();
-        return pages.isPresent() ? ofFile(pages.get()) : Unpooled.wrappedBuffer(mapped());
+        return pages.isPresent() && request.length() >= LEAST_BY_PAGES && SocketAddresses.isLocalSocket(channel)
+                ? ofFile(pages.get())
+                : Unpooled.wrappedBuffer(mapped());
     }
 
     private OpenFileRegion ofFile(FileChannel open) {

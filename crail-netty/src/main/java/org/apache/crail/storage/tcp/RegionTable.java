@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.tcp;
 
+import java.nio.channels.FileChannel;
 import java.util.Arrays;
+import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
@@ -25,10 +27,14 @@ final class RegionTable {
         return firstKey + regions.length;
     }
 
-    /** Adds a region; answers its key. */
-    synchronized int add(BlockFile file, BlockFence fence) {
+    /**
+     * Adds a region; answers its key.
+     *
+     * @param pages the file of a mapped one, where it may be sent from
+     */
+    synchronized int add(BlockFile file, Optional<FileChannel> pages, BlockFence fence) {
         FencedRegion[] more = Arrays.copyOf(regions, regions.length + 1);
-        more[regions.length] = new FencedRegion(file, fence);
+        more[regions.length] = new FencedRegion(file, pages, fence);
         regions = more;
         return firstKey + more.length - 1;
     }
@@ -52,7 +58,7 @@ final class RegionTable {
         if (!request.isWithinBlock()) {
             throw new BlockBoundsException(request + ": the range is not inside the block");
         }
-        BlockAccess access = new BlockAccess(request, region.file(), region.fence());
+        BlockAccess access = new BlockAccess(request, region.file(), region.pages(), region.fence());
         if (access.hasFailed()) {
             throw access.failed();
         }
@@ -75,5 +81,5 @@ final class RegionTable {
         return index >= 0 && index < current.length ? current[index] : null;
     }
 
-    private record FencedRegion(BlockFile file, BlockFence fence) {}
+    private record FencedRegion(BlockFile file, Optional<FileChannel> pages, BlockFence fence) {}
 }

@@ -177,7 +177,7 @@ final class ServerConnection extends TransferHandler {
         }
         channel().write(TransferProtocol.success(channel().alloc(), request.requestId(), request.length()));
         ChannelFuture written = channel().write(content);
-        if (content instanceof OpenFileRegion) {
+        if (content instanceof OpenFileRegion && !access.isMapped()) {
             written.addListener(sent -> onSent(request, sent.cause()));
         }
     }
@@ -186,7 +186,7 @@ final class ServerConnection extends TransferHandler {
     private void onSent(TransferRequest request, Throwable cause) {
         if (cause instanceof IOException && !(cause instanceof ClosedChannelException)) {
             LOG.warn(
-                    "{} could not be sent to {}: either that is gone, or the file cannot be read",
+                    "{} could not be sent to {}: either that is gone, or the disk cannot be read",
                     request,
                     peer,
                     cause);

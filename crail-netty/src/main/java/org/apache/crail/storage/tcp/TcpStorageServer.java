@@ -4,6 +4,7 @@ package org.apache.crail.storage.tcp;
 import io.netty.channel.Channel;
 import io.netty.channel.WriteBufferWaterMark;
 import java.net.InetSocketAddress;
+import java.nio.channels.FileChannel;
 import java.util.Optional;
 import java.util.Set;
 import org.apache.crail.error.ClosedException;
@@ -82,12 +83,14 @@ final class TcpStorageServer implements StorageServer {
         RegionName name = new RegionName(regions.nextKey(), 0, 0, 0);
         Optional<BlockFence> shared =
                 settings.mapped() ? directory.shareRegion(region, toCome, name) : Optional.empty();
-        return regions.add(region, shared.orElseGet(() -> BlockFence.inProcess(region.blocks())));
+        Optional<FileChannel> pages =
+                settings.localSockets().isPresent() ? directory.openPages(region) : Optional.empty();
+        return regions.add(region, pages, shared.orElseGet(() -> BlockFence.inProcess(region.blocks())));
     }
 
     private int addOnDisk(long length) throws CrailException {
         DiskRegion region = directory.createDiskRegion(length, settings.memory().blockBytes());
-        return regions.add(region, BlockFence.inProcess(region.blocks()));
+        return regions.add(region, Optional.empty(), BlockFence.inProcess(region.blocks()));
     }
 
     @Override

@@ -46,6 +46,7 @@ public final class DataDirectory implements AutoCloseable {
     private final UUID token = UUID.randomUUID();
     private final List<Path> regions = new ArrayList<>();
     private final List<MappedRegion> mapped = new ArrayList<>();
+    private final List<FileChannel> pages = new ArrayList<>();
     private final List<FenceFile> fences = new ArrayList<>();
     private final DiskHealth disk = new DiskHealth();
     private DiskWatch watch; // when there is something on a disk
@@ -118,8 +119,11 @@ public final class DataDirectory implements AutoCloseable {
      * @throws StorageFailureException if there is not enough space; nothing is left behind
      */
     public synchronized MappedRegion createRegion(long length, long blockBytes) throws CrailException {
-        MappedRegion region = make(
-                length, (path, file) -> MappedRegion.map(path, file, length, blockBytes, FileMemory.of(directory)));
+        MappedRegion region = make(length, (path, file) -> {
+            try (FileChannel channel = file) {
+                return MappedRegion.map(path, channel, length, blockBytes, FileMemory.of(directory));
+            }
+        });
         mapped.add(region);
         return region;
     }
@@ -134,6 +138,25 @@ public final class DataDirectory implements AutoCloseable {
         return region;
     }
 
+    /**
+     * The file of a mapped region, to be read while this is open, and not to be closed by the caller.
+     *
+     * @return nothing where bytes can be had through the mapping only
+     */
+    public synchronized Optional<FileChannel> openPages(MappedRegion region) {
+        try {
+            if (closed || FileMemory.of(directory).isHugePages()) {
+                return Optional.empty();
+            }
+            FileChannel file = FileChannel.open(region.path(), StandardOpenOption.READ);
+            pages.add(file);
+            return Optional.of(file);
+        } catch (IOException e) {
+            LOG.warn("bytes of {} are copied before they are sent, as it cannot be opened", region.path(), e);
+            return Optional.empty();
+        }
+    }
+
     /** Whether what was written could be written to the medium, as far as is known, and no mapped file has been cut short. */
     public synchronized boolean isHealthy() {
         if (closed) {
@@ -143,7 +166,7 @@ public final class DataDirectory implements AutoCloseable {
         return mapped.stream().noneMatch(MappedRegion::hasFailed) && (watch == null || watch.isHealthy());
     }
 
-    /** What becomes of a file, which it takes over unless it fails. */
+    /** What becomes of a file; closes it unless it is kept open. */
     private interface Use<T> {
         T of(Path path, FileChannel file) throws IOException;
     }
@@ -161,17 +184,9 @@ public final class DataDirectory implements AutoCloseable {
                 requireSpace(length);
                 channel = create(file, length);
             }
-            boolean done = false;
-            try {
-                T region = use.of(file, channel);
-                regions.add(file);
-                done = true;
-                return region;
-            } finally {
-                if (!done) {
-                    channel.close();
-                }
-            }
+            T region = use.of(file, channel);
+            regions.add(file);
+            return region;
         } catch (IOException | InternalError e) { // InternalError is what the JVM makes of a SIGBUS in mapped memory
             deleteQuietly(file);
             throw new StorageFailureException(
@@ -276,10 +291,8 @@ public final class DataDirectory implements AutoCloseable {
             watch.close();
         }
         fences.forEach(FenceFile::stop);
+        pages.forEach(DataDirectory::closeQuietly);
         try {
-            for (MappedRegion region : mapped) {
-                region.close();
-            }
             if (!kept) {
                 regions.forEach(DataDirectory::truncateQuietly);
                 removeFiles(directory);
@@ -319,6 +332,14 @@ public final class DataDirectory implements AutoCloseable {
                 }
                 Files.delete(file);
             }
+        }
+    }
+
+    private static void closeQuietly(FileChannel file) {
+        try {
+            file.close();
+        } catch (IOException e) {
+            LOG.debug("a file that was only read could not be closed", e);
         }
     }
 

@@ -7,7 +7,6 @@ import java.nio.MappedByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.Optional;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -23,31 +22,21 @@ public final class MappedRegion implements BlockFile {
     private static final Logger LOG = LoggerFactory.getLogger(MappedRegion.class);
 
     private final Path path;
-    private final FileChannel file;
     private final SegmentLayout layout;
     private final ByteBuffer[] segments;
     private final long blockBytes;
-    private final boolean isFileReadable;
     private final AtomicBoolean failed = new AtomicBoolean();
 
-    private MappedRegion(
-            Path path,
-            FileChannel file,
-            SegmentLayout layout,
-            ByteBuffer[] segments,
-            long blockBytes,
-            boolean isFileReadable) {
+    private MappedRegion(Path path, SegmentLayout layout, ByteBuffer[] segments, long blockBytes) {
         this.path = path;
-        this.file = file;
         this.layout = layout;
         this.segments = segments;
         this.blockBytes = blockBytes;
-        this.isFileReadable = isFileReadable;
     }
 
     /**
      * Maps the first {@code length} bytes of a file, all of whose pages exist, and touches them now if they are in memory.
-     * On other media there may be more of them than memory holds. Takes over the file unless it fails.
+     * On other media there may be more of them than memory holds.
      */
     static MappedRegion map(Path path, FileChannel file, long length, long blockBytes, FileMemory kind)
             throws IOException {
@@ -61,7 +50,7 @@ public final class MappedRegion implements BlockFile {
             MappedByteBuffer segment = kind.map(file, layout.start(i), layout.lengthOf(i));
             segments[i] = (kind.isInMemory() ? segment.load() : segment).slice(0, layout.lengthOf(i));
         }
-        return new MappedRegion(path, file, layout, segments, blockBytes, !kind.isHugePages());
+        return new MappedRegion(path, layout, segments, blockBytes);
     }
 
     @Override
@@ -113,9 +102,8 @@ public final class MappedRegion implements BlockFile {
         return "the memory of " + path;
     }
 
-    /** The file, to be read only, and not to be closed; nothing where its bytes can be had through the mapping alone. */
-    public Optional<FileChannel> file() {
-        return isFileReadable ? Optional.of(file) : Optional.empty();
+    Path path() {
+        return path;
     }
 
     /** The bytes of a range that lies within one block; shared, not copied. */
@@ -142,10 +130,5 @@ public final class MappedRegion implements BlockFile {
     /** All bytes of one piece, which follow those of the piece before; shared, not copied. */
     public ByteBuffer segment(int index) {
         return segments[index].duplicate().clear();
-    }
-
-    /** Closes the file. The mapping stays as long as somebody has a part of it. */
-    void close() throws IOException {
-        file.close();
     }
 }
