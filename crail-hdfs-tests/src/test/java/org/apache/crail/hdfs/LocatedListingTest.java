@@ -130,7 +130,7 @@ class LocatedListingTest {
             assertThat(all).hasSizeLessThanOrEqualTo(3);
             for (LocatedFileStatus found : all.subList(2, all.size())) {
                 assertThat(found).isEqualTo(fs.getFileStatus(paths.get(2)));
-                assertThat(found.getLen()).isEqualTo(3 * BLOCK);
+                assertThat(found.getLen()).isLessThanOrEqualTo(3 * BLOCK); // that were there when it was found
             }
         }
     }
