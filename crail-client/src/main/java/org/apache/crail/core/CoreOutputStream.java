@@ -196,7 +196,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         long sentNs = runtime().blocks().nowNs();
         CompletableFuture<Void> sent = new CompletableFuture<>();
         long fd = getFile().getFd();
-        SyncRequest request = new SyncRequest(fd, token.value(), capacity, close);
+        SyncRequest request = new SyncRequest(fd, token.value(), capacity, close, close && isUntouched());
         NamenodeRouter router = runtime().router();
         (close ? router.askForNode(fd, request) : router.callForNode(fd, request)) // who closes waits
                 .whenComplete((response, failure) -> {
@@ -212,6 +212,11 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
                     }
                 });
         return sent;
+    }
+
+    /** Whether the file's block has never been written to: not here, and by nobody else, as the token is the first one. */
+    private boolean isUntouched() {
+        return position() == 0 && token.value() == getFile().getToken();
     }
 
     private void confirmed(long capacity) {
@@ -291,7 +296,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         long fd = getFile().getFd();
         runtime()
                 .router()
-                .tellForNode(fd, new SyncRequest(fd, token.value(), confirmedCapacity, true))
+                .tellForNode(fd, new SyncRequest(fd, token.value(), confirmedCapacity, true, isUntouched()))
                 .whenComplete((response, failure) -> {
                     if (failure != null) {
                         LOG.debug(

@@ -27,11 +27,6 @@ final class CrailHadoopPeer implements Peer {
     }
 
     @Override
-    public boolean filesTakeBlocks() {
-        return true;
-    }
-
-    @Override
     public int spaceMib() {
         return cluster.spaceMib();
     }

@@ -11,7 +11,6 @@ package org.apache.crail.comparison;
  * @param mostPuts in a turn, of values that take a block each
  * @param mostSmallPuts the same of values that share blocks
  * @param calls creates of a turn, and pipelined calls that are sent off together
- * @param mostFiles creates of a turn, where each takes a block
  * @param listed files whose status is asked for together
  * @param rows of a table
  * @param mostNames the largest directory that is listed
@@ -27,7 +26,6 @@ record Effort(
         int mostPuts,
         int mostSmallPuts,
         int calls,
-        int mostFiles,
         int listed,
         int rows,
         int mostNames,
@@ -40,11 +38,11 @@ record Effort(
     private static final int RECORDS_MIB = 128;
 
     /** What gives figures. */
-    static final Effort FULL = new Effort(
-            300, 1_000, 128, 8, 1_000, 20_000, 50_000, 1_500, 10_000, 200_000, 100_000, 20_000, 3_000, 6_000);
+    static final Effort FULL =
+            new Effort(300, 1_000, 128, 8, 1_000, 20_000, 50_000, 10_000, 200_000, 100_000, 20_000, 3_000, 6_000);
 
     /** What shows that everything works. */
-    static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 20, 500, 20, 200, 2_000, 2_000, 1, 1, 1);
+    static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 20, 500, 200, 2_000, 2_000, 1, 1, 1);
 
     /** MiB that a turn writes to files. */
     int writtenMib() {
@@ -61,14 +59,9 @@ record Effort(
         return 2 * units + 2 * Works.LOOKED_UP + tableMib() + RECORDS_MIB;
     }
 
-    /** MiB that files need through Hadoop's interface where empty ones take nothing: those that are kept, and what a turn writes. */
+    /** MiB that files need through Hadoop's interface: those that are kept, and what a turn writes; empty ones take nothing. */
     int filesMib() {
         return keptMib() + writtenMib();
-    }
-
-    /** The same where each file that a turn creates takes a block, as in a store of ours. */
-    int hadoopMib() {
-        return keptMib() + Math.max(writtenMib(), mostFiles);
     }
 
     /**

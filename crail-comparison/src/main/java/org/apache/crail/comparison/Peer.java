@@ -21,11 +21,6 @@ public interface Peer extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Whether an empty file takes a block, so that only some hundred are made together. */
-    default boolean filesTakeBlocks() {
-        return false;
-    }
-
     /** MiB that its servers keep below the directory for data, at most. */
     default int spaceMib() {
         return 0;

@@ -86,7 +86,7 @@ final class Systems {
     }
 
     private static CrailPeer crailForHadoop(String name, Effort effort, Map<String, String> settings, CrailWay way) {
-        return new CrailPeer(name, EVERYTHING, 1, effort.hadoopMib(), settings, way);
+        return new CrailPeer(name, EVERYTHING, 1, effort.filesMib(), settings, way);
     }
 
     private static Peer crail(

@@ -112,9 +112,7 @@ final class Works {
 
     private static Turn create(Bench bench, String name, boolean isSync) {
         PeerClient client = bench.client();
-        int most = bench.peer().filesTakeBlocks()
-                ? bench.effort().mostFiles()
-                : bench.effort().calls();
+        int most = bench.effort().calls();
         return () -> {
             client.awaitRoom();
             String directory = client.directory(name);

@@ -52,6 +52,14 @@ final class NodeBlocks {
         }
     }
 
+    /** Gives back the block of a node that has one, in which nobody has written, at once. */
+    static void putBack(Node node, BlockStore blocks) {
+        if (count(node) == 1) {
+            blocks.putBack(node.firstBlock);
+            node.firstBlock = BlockStore.NO_BLOCK;
+        }
+    }
+
     /** Releases all blocks after the first {@code keep}. */
     static void truncate(Node node, int keep, BlockStore blocks, long nowNs) {
         int count = count(node);

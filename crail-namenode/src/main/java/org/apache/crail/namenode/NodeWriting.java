@@ -78,7 +78,7 @@ final class NodeWriting {
                 namespace.replacedValues().drop(node);
             }
             if (request.close()) {
-                close(node);
+                close(node, request.untouched());
             }
         }
         return new SyncResponse(node.capacityBytes);
@@ -100,9 +100,12 @@ final class NodeWriting {
         }
     }
 
-    private void close(Node node) {
+    private void close(Node node, boolean isUntouched) {
         WriteTokens.giveBack(node);
         namespace.growing().giveUp(node);
+        if (isUntouched && node.capacityBytes == 0) {
+            NodeBlocks.putBack(node, namespace.blocks());
+        }
         int needed = (int) ((node.capacityBytes + blockSizeBytes - 1) / blockSizeBytes);
         NodeBlocks.truncate(node, needed, namespace.blocks(), namespace.nowNs());
         namespace.valueLengths().closed(node);

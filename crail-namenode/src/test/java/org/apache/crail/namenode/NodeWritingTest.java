@@ -163,6 +163,45 @@ class NodeWritingTest {
     }
 
     @Test
+    void shouldGiveOutABlockAgainAtOnceThatNobodyHasWritten() throws CrailException {
+        BlockInfo block = namenode.find("/a").firstBlock();
+        namenode.closeUntouched(file, 0);
+        assertThat(namenode.check().pending()).isZero();
+        assertThat(namenode.find("/a").firstBlock()).isNull();
+
+        BlockInfo again = namenode.hiddenFile("/b").firstBlock();
+        assertThat(again.getAddr()).isEqualTo(block.getAddr());
+        assertThat(again.epoch()).isGreaterThan(block.epoch());
+    }
+
+    @Test
+    void shouldGiveBackABlockOnceOnly() throws CrailException {
+        namenode.closeUntouched(file, 0);
+        BlockInfo taken = namenode.hiddenFile("/b").firstBlock();
+        namenode.closeUntouched(file, 0);
+
+        assertThat(namenode.hiddenFile("/c").firstBlock().getAddr()).isNotEqualTo(taken.getAddr());
+        namenode.check();
+    }
+
+    @Test
+    void shouldKeepTheBlockOfAWriterThatHasTakenOver() throws CrailException {
+        namenode.clock.advanceMs(EXPIRATION_MS);
+        long token = namenode.open("/a");
+        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.closeUntouched(file, 0));
+
+        assertThat(namenode.map(file.getFd(), token, 0, 1)).hasSize(1);
+        assertThat(namenode.check().pending()).isZero();
+    }
+
+    @Test
+    void shouldKeepTheBlockOfAFileThatHasBytes() throws CrailException {
+        namenode.sync(file, 1);
+        namenode.closeUntouched(file, 1);
+        assertThat(namenode.read(file.getFd(), 0, 1)).hasSize(1);
+    }
+
+    @Test
     void shouldGiveAnEmptyFileAnotherBlockWhenItIsOpenedToBeWritten() throws CrailException {
         BlockInfo former = namenode.find("/a").firstBlock();
         namenode.close(file, 0);

@@ -96,7 +96,7 @@ public final class BlockStore {
                 .next(has, locationClass, settings.selection(), nowNs, settings.datanodeTimeoutNs());
     }
 
-    /** Takes back a block that nobody has been told of, to be given out again at once. */
+    /** Takes back a block to which nobody has written or is going to, to be given out again at once. */
     public void putBack(long block) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
         if (!datanode.isRetired()) {

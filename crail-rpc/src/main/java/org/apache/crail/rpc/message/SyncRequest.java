@@ -12,8 +12,16 @@ import org.apache.crail.error.CrailException;
  * @param token the write token
  * @param capacity bytes that have been written
  * @param close whether to give the token back and return the blocks beyond the capacity
+ * @param untouched whether the token is that of the create, and its holder has begun no write: then nobody has, and nobody will, so that blocks
+ *     that are returned can be given out again at once
  */
-public record SyncRequest(long fd, long token, long capacity, boolean close) implements Request<SyncResponse> {
+public record SyncRequest(long fd, long token, long capacity, boolean close, boolean untouched)
+        implements Request<SyncResponse> {
+
+    /** As the other one; something may have been written. */
+    public SyncRequest(long fd, long token, long capacity, boolean close) {
+        this(fd, token, capacity, close, false);
+    }
 
     @Override
     public Operation operation() {
@@ -27,7 +35,7 @@ public record SyncRequest(long fd, long token, long capacity, boolean close) imp
 
     @Override
     public int encodedLength() {
-        return 8 + 8 + 8 + 1;
+        return 8 + 8 + 8 + 1 + 1;
     }
 
     @Override
@@ -36,6 +44,7 @@ public record SyncRequest(long fd, long token, long capacity, boolean close) imp
         out.putLong(token);
         out.putLong(capacity);
         Wire.putFlag(out, close);
+        Wire.putFlag(out, untouched);
     }
 
     static SyncRequest decode(ByteBuffer in) {
@@ -43,6 +52,7 @@ public record SyncRequest(long fd, long token, long capacity, boolean close) imp
         long token = in.getLong();
         long capacity = in.getLong();
         boolean close = Wire.getFlag(in);
-        return new SyncRequest(fd, token, capacity, close);
+        boolean untouched = Wire.getFlag(in);
+        return new SyncRequest(fd, token, capacity, close, untouched);
     }
 }
