@@ -48,22 +48,25 @@ public final class EventLoops implements AutoCloseable {
     private EventLoops(String name, int threads, boolean epoll, boolean isShared) {
         this.name = name;
         this.epoll = epoll;
-        IoHandlerFactory handlers = epoll ? EpollIoHandler.newFactory(0, SpinThenWait::new) : NioIoHandler.newFactory();
-        this.group = isShared && epoll
-                ? new SharedLoops(threads, threadFactory(name), handlers)
-                : new MultiThreadIoEventLoopGroup(threads, threadFactory(name), handlers);
+        this.group = epoll
+                ? new EpollLoops(threads, threadFactory(name), isShared)
+                : new MultiThreadIoEventLoopGroup(threads, threadFactory(name), NioIoHandler.newFactory());
     }
 
-    /** Loops that callers turn while they wait; not with NIO, which does not leave a caller's interruption alone. */
-    private static final class SharedLoops extends MultiThreadIoEventLoopGroup {
-        SharedLoops(int threads, ThreadFactory factory, IoHandlerFactory handlers) {
-            super(threads, factory, handlers);
+    /** Shared loops are turned by callers while they wait; not with NIO, which does not leave a caller's interruption alone. */
+    private static final class EpollLoops extends MultiThreadIoEventLoopGroup {
+        EpollLoops(int threads, ThreadFactory factory, boolean isShared) {
+            super(threads, factory, EpollIoHandler.newFactory(), isShared);
         }
 
         @Override
         protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... args) {
             SpinThenWait waiting = new SpinThenWait();
-            return new SharedEventLoop(this, executor, EpollIoHandler.newFactory(0, () -> waiting), waiting);
+            IoHandlerFactory own = EpollIoHandler.newFactory(0, () -> waiting);
+            boolean isShared = (boolean) args[0];
+            return isShared
+                    ? new SharedEventLoop(this, executor, own, waiting)
+                    : new SpinningEventLoop(this, executor, own, waiting);
         }
     }
 

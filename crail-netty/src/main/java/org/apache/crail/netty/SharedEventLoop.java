@@ -5,7 +5,6 @@ import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
-import io.netty.channel.SingleThreadIoEventLoop;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -23,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * late, after which the loop is lent less readily. So who takes an answer has asked for it, or is the loop's thread, or nobody waits
  * for that answer. Thread safe.
  */
-public final class SharedEventLoop extends SingleThreadIoEventLoop {
+public final class SharedEventLoop extends SpinningEventLoop {
     /** The loop's thread looks so often while the loop is lent, and a borrower at the clock and whether its answer has come another way. */
     private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -62,7 +61,7 @@ public final class SharedEventLoop extends SingleThreadIoEventLoop {
     }
 
     SharedEventLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, SpinThenWait waiting) {
-        super(parent, executor, handlers);
+        super(parent, executor, handlers, waiting);
         this.waiting = waiting;
     }
 

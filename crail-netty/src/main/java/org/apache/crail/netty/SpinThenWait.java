@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.netty;
 
+import io.netty.channel.Channel;
 import io.netty.channel.SelectStrategy;
 import io.netty.util.IntSupplier;
 import java.util.function.LongSupplier;
@@ -35,6 +36,7 @@ final class SpinThenWait implements SelectStrategy {
     private boolean lastPauseWasShort;
     private long quietUntilNs;
     private int caution = LEAST_CAUTION;
+    private final EagerRead eagerRead = new EagerRead();
 
     SpinThenWait() {
         this(System::nanoTime);
@@ -43,6 +45,11 @@ final class SpinThenWait implements SelectStrategy {
     SpinThenWait(LongSupplier clockNs) {
         this.clockNs = clockNs;
         this.quietUntilNs = clockNs.getAsLong();
+    }
+
+    /** Bytes of this channel came. */
+    void heardFrom(Channel channel) {
+        eagerRead.heardFrom(channel);
     }
 
     /**
@@ -62,10 +69,12 @@ final class SpinThenWait implements SelectStrategy {
 
     @Override
     public int calculateStrategy(IntSupplier selectNow, boolean hasTasks) throws Exception {
-        int ready = selectNow.get();
-        boolean isBusy = ready > 0 || hasTasks;
+        boolean isEager = eagerRead.isDue();
+        boolean hasHeard = isEager && eagerRead.read();
+        int ready = isEager ? 0 : selectNow.get();
+        boolean isBusy = hasHeard || ready > 0 || hasTasks;
         if (isBusy || slept) {
-            endPause(ready > 0);
+            endPause(hasHeard || ready > 0);
         }
         if (isBusy) {
             return ready;

@@ -3,6 +3,7 @@ package org.apache.crail.netty;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufAllocator;
+import io.netty.channel.Channel;
 import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 
 /**
@@ -10,12 +11,18 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
  * without a copy. One per channel; used by who turns the channel's loop.
  */
 public final class TargetedReceive extends DefaultMaxMessagesRecvByteBufAllocator {
+    private final Channel channel;
     private final ReceiveTarget target;
 
-    /** Makes one for the channel of {@code target}, which is read at most {@code readsPerEvent} times in a row. */
-    public TargetedReceive(ReceiveTarget target, int readsPerEvent) {
+    private TargetedReceive(Channel channel, ReceiveTarget target, int readsPerEvent) {
         super(readsPerEvent);
+        this.channel = channel;
         this.target = target;
+    }
+
+    /** Lets {@code target} say so for its channel, which is read at most {@code readsPerEvent} times in a row. */
+    public static void install(Channel channel, ReceiveTarget target, int readsPerEvent) {
+        channel.config().setRecvByteBufAllocator(new TargetedReceive(channel, target, readsPerEvent));
     }
 
     @Override
@@ -28,6 +35,14 @@ public final class TargetedReceive extends DefaultMaxMessagesRecvByteBufAllocato
         @Override
         public ByteBuf allocate(ByteBufAllocator allocator) {
             return target.receiveBuffer(allocator);
+        }
+
+        @Override
+        public void lastBytesRead(int bytes) {
+            super.lastBytesRead(bytes);
+            if (bytes > 0) {
+                SpinningEventLoop.heardFrom(channel);
+            }
         }
 
         @Override

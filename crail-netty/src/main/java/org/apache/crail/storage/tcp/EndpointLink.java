@@ -137,7 +137,7 @@ final class EndpointLink implements ClientConnection.Listener {
 
     private void greet(Channel channel) {
         connection = new ClientConnection(channel, this);
-        channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TransferHandler.READS_PER_EVENT));
+        TargetedReceive.install(channel, connection, TransferHandler.READS_PER_EVENT);
         channel.pipeline().addLast(connection);
         connection.greet(clientId, settings.clusterId());
         channel.config().setAutoRead(true);

@@ -140,7 +140,7 @@ final class TcpStorageServer implements StorageServer {
         channel.config().setMessageSizeEstimator(OpenFileRegion.ALL_BYTES);
         ServerConnection connection =
                 new ServerConnection(channel, regions, clients, settings.clusterId(), () -> shortcuts(channel));
-        channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TransferHandler.READS_PER_EVENT));
+        TargetedReceive.install(channel, connection, TransferHandler.READS_PER_EVENT);
         channel.pipeline().addLast(connection);
     }
 

@@ -86,7 +86,7 @@ final class ConnectAttempt {
     private static TcpRpcChannel connection(Channel channel, RpcChannel.Receiver receiver) {
         TcpRpcChannel connection = new TcpRpcChannel(channel, false);
         connection.receiver(receiver);
-        channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, TcpRpcServer.READS_PER_EVENT));
+        TargetedReceive.install(channel, connection, TcpRpcServer.READS_PER_EVENT);
         channel.pipeline().addLast(connection);
         return connection;
     }

@@ -50,7 +50,7 @@ final class TcpRpcServer implements RpcServer {
 
     private void onConnection(Channel channel) {
         TcpRpcChannel connection = new TcpRpcChannel(channel, true);
-        channel.config().setRecvByteBufAllocator(new TargetedReceive(connection, READS_PER_EVENT));
+        TargetedReceive.install(channel, connection, READS_PER_EVENT);
         RpcChannel.Receiver service;
         try {
             service = acceptor.accept(connection);

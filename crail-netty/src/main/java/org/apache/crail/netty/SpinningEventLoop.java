@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.netty;
+
+import io.netty.channel.Channel;
+import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerFactory;
+import io.netty.channel.SingleThreadIoEventLoop;
+import java.util.concurrent.Executor;
+
+/** An event loop that looks for events before it sleeps, and first at the connection that it hears from. */
+class SpinningEventLoop extends SingleThreadIoEventLoop {
+    private final SpinThenWait waiting;
+
+    SpinningEventLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, SpinThenWait waiting) {
+        super(parent, executor, handlers);
+        this.waiting = waiting;
+    }
+
+    /** Says that bytes of a channel came, to its loop; for who turns that. */
+    static void heardFrom(Channel channel) {
+        if (channel.eventLoop() instanceof SpinningEventLoop loop) {
+            loop.waiting.heardFrom(channel);
+        }
+    }
+}
