@@ -73,12 +73,14 @@ final class BlockCache {
     }
 
     /**
-     * Keeps the first block of a node, as the namenode has told of it. None, which is null, means that an empty node has no block, and the one
-     * that it had before is forgotten; of a node with bytes, that its datanode is silent, and what is known stays as good as its lease.
+     * Keeps the first block of a node, as the namenode has told of it; that of an empty one for its writer only. None, which is null, means that an empty node has no
+     * block, and the one that it had before is forgotten; of a node with bytes, that its datanode is silent, and what is known stays as good as its lease.
      */
     void seed(FileInfo node, BlockInfo firstBlock, long sentNs) {
         if (firstBlock != null) {
-            put(node.getFd(), new LeasedBlock(0, firstBlock, expiryNs(sentNs)));
+            if (node.getCapacity() > 0 || node.getToken() != 0) {
+                put(node.getFd(), new LeasedBlock(0, firstBlock, expiryNs(sentNs)));
+            }
             return;
         }
         FileBlocks known = node.getCapacity() > 0 ? null : files.get(node.getFd());

@@ -58,16 +58,22 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
 
     @Override
     public final Future<CrailResult> write(CrailBuffer dataBuf) throws Exception {
-        checkWritable();
         int length = dataBuf.remaining();
         if (length == 0) {
+            checkWritable();
             return new CrailImmediateOperation(0);
         }
-        runtime().checkIn(dataBuf);
+        inFlight().begin();
+        try {
+            checkWritable(); // behind the begin: a close either waits for this, or is seen
+            runtime().checkIn(dataBuf);
+        } catch (Exception e) {
+            inFlight().end();
+            throw e;
+        }
         long end = position() + length;
         int blocks = blocks(position(), length);
         WriteOperation operation = new WriteOperation(dataBuf, length, blocks, progress.begin(end));
-        inFlight().begin();
         runtime().outputStatistics().countOperation(length);
         growUnlessFits(end, blocks + batch(end));
         transfer(dataBuf, operation, blocks + batch(end), headReady);
@@ -216,7 +222,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
 
     /** Whether the file's block has never been written to: not here, and by nobody else, as the token is the first one. */
     private boolean isUntouched() {
-        return position() == 0 && token.value() == getFile().getToken();
+        return getFile().getCapacity() == 0
+                && progress.isUntouched()
+                && token.value() == getFile().getToken();
     }
 
     private void confirmed(long capacity) {
@@ -276,6 +284,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         }
         CrailException failure = progress.failure(); // for good: no write is in flight
         boolean isNews = failure != null || progress.capacity() != confirmedCapacity;
+        if (isUntouched()) {
+            runtime().blocks().purge(getFile().getFd()); // from now on it may be the block of another file
+        }
         if (!isNews && getFile().getType() == CrailNodeType.DATAFILE) { // the close of a value ends its put
             giveTokenBack();
             return;

@@ -18,6 +18,7 @@ final class WriteProgress {
     private final Deque<Waiter> waiters = new ArrayDeque<>();
     private final LongConsumer onGrown;
     private long capacity;
+    private boolean untouched = true;
     private CrailException failure;
 
     /**
@@ -46,6 +47,7 @@ final class WriteProgress {
 
     /** A write begins where the previous one ends. */
     synchronized Write begin(long end) {
+        untouched = false;
         Write write = new Write(end);
         writes.add(write);
         return write;
@@ -110,6 +112,11 @@ final class WriteProgress {
     /** End of what has been written without a gap. */
     synchronized long capacity() {
         return capacity;
+    }
+
+    /** Whether no write was ever begun. */
+    synchronized boolean isUntouched() {
+        return untouched;
     }
 
     /** Why a write failed, the first one that did; null if none has. */

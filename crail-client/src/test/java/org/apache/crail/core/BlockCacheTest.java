@@ -23,7 +23,7 @@ class BlockCacheTest {
     }
 
     private void seed(long fd, BlockInfo firstBlock, long sentNs) {
-        seed(fd, 0, firstBlock, sentNs);
+        seed(fd, firstBlock == null ? 0 : 1, firstBlock, sentNs);
     }
 
     private void seed(long fd, long capacityBytes, BlockInfo firstBlock, long sentNs) {
@@ -103,6 +103,12 @@ class BlockCacheTest {
         seed(1, null, sentNs);
         assertThat(known(1, 0)).as("confirmed later").isNotNull();
         seed(1, null, sentNs + 1);
+        assertThat(known(1, 0)).isNull();
+    }
+
+    @Test
+    void shouldNotKeepTheBlockOfAnEmptyNodeForWhoCannotWriteIt() {
+        seed(1, 0, block(0), clock.get());
         assertThat(known(1, 0)).isNull();
     }
 

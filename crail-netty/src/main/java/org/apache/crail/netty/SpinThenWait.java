@@ -37,6 +37,7 @@ final class SpinThenWait implements SelectStrategy {
     private long quietUntilNs;
     private int caution = LEAST_CAUTION;
     private final EagerRead eagerRead = new EagerRead();
+    private boolean looksEagerly;
 
     SpinThenWait() {
         this(System::nanoTime);
@@ -47,9 +48,12 @@ final class SpinThenWait implements SelectStrategy {
         this.quietUntilNs = clockNs.getAsLong();
     }
 
-    /** Bytes of this channel came. */
-    void heardFrom(Channel channel) {
-        eagerRead.heardFrom(channel);
+    /** Bytes of this channel came, by one read. */
+    void heardFrom(Channel channel, int bytes) {
+        eagerRead.heardFrom(channel, bytes);
+        if (looksEagerly) {
+            endPause(true); // before the bytes are handled
+        }
     }
 
     /**
@@ -69,12 +73,14 @@ final class SpinThenWait implements SelectStrategy {
 
     @Override
     public int calculateStrategy(IntSupplier selectNow, boolean hasTasks) throws Exception {
-        boolean isEager = eagerRead.isDue();
-        boolean hasHeard = isEager && eagerRead.read();
+        boolean isEager = idle && !hasTasks && eagerRead.beginLook();
+        if (isEager && hasHeardEagerly()) {
+            return CONTINUE;
+        }
         int ready = isEager ? 0 : selectNow.get();
-        boolean isBusy = hasHeard || ready > 0 || hasTasks;
+        boolean isBusy = ready > 0 || hasTasks;
         if (isBusy || slept) {
-            endPause(hasHeard || ready > 0);
+            endPause(ready > 0);
         }
         if (isBusy) {
             return ready;
@@ -90,6 +96,13 @@ final class SpinThenWait implements SelectStrategy {
         }
         offerProcessor(nowNs);
         return CONTINUE;
+    }
+
+    private boolean hasHeardEagerly() {
+        looksEagerly = true;
+        boolean hasHeard = eagerRead.look();
+        looksEagerly = false;
+        return hasHeard;
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it

@@ -16,10 +16,10 @@ class SpinningEventLoop extends SingleThreadIoEventLoop {
         this.waiting = waiting;
     }
 
-    /** Says that bytes of a channel came, to its loop; for who turns that. */
-    static void heardFrom(Channel channel) {
+    /** Says that bytes of a channel came, by one read, to its loop; for who turns that. */
+    static void heardFrom(Channel channel, int bytes) {
         if (channel.eventLoop() instanceof SpinningEventLoop loop) {
-            loop.waiting.heardFrom(channel);
+            loop.waiting.heardFrom(channel, bytes);
         }
     }
 }

@@ -41,7 +41,7 @@ public final class TargetedReceive extends DefaultMaxMessagesRecvByteBufAllocato
         public void lastBytesRead(int bytes) {
             super.lastBytesRead(bytes);
             if (bytes > 0) {
-                SpinningEventLoop.heardFrom(channel);
+                SpinningEventLoop.heardFrom(channel, bytes);
             }
         }
 

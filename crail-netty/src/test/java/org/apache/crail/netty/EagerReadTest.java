@@ -135,19 +135,21 @@ class EagerReadTest {
     @Test
     void shouldAskForAllAfterAFewLooks() throws Exception {
         try (RawSocket socket = new RawSocket(server.address())) {
+            ask(socket);
             EagerRead read = new EagerRead();
             Channel channel = accepted.get(LIMIT_S, TimeUnit.SECONDS);
-            assertThat(read.isDue()).isFalse();
-            read.heardFrom(channel);
-            assertThat(read.isDue()).isFalse();
-            read.heardFrom(channel);
+            assertThat(read.beginLook()).isFalse();
+            read.heardFrom(channel, 1);
+            assertThat(read.beginLook()).isFalse();
+            read.heardFrom(channel, 1);
             for (int i = 0; i < EagerRead.MOST_IN_A_ROW; i++) {
-                assertThat(read.isDue()).isTrue();
-                read.heardFrom(channel);
+                assertThat(read.beginLook()).isTrue();
+                read.heardFrom(channel, 1);
             }
-            assertThat(read.isDue()).isFalse();
-            assertThat(read.isDue()).isTrue();
-            ask(socket);
+            assertThat(read.beginLook()).isFalse();
+            assertThat(read.beginLook()).isTrue();
+            read.heardFrom(channel, EagerRead.MOST_BYTES + 1);
+            assertThat(read.beginLook()).isFalse();
         }
     }
 

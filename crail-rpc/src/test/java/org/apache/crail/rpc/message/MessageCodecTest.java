@@ -47,7 +47,7 @@ class MessageCodecTest {
                 new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true),
                 new CreateResponse(FILE, BLOCK, 8, null, 3));
         all.put(new LookupRequest(CrailPath.ROOT, true), new LookupResponse(FILE, null));
-        all.put(new SyncRequest(1, 2, 3, true), new SyncResponse(4));
+        all.put(new SyncRequest(1, 2, 3, true, true), new SyncResponse(4));
         all.put(new RemoveRequest(PATH, false), new RemoveResponse(FILE, 9));
         all.put(new MoveRequest(PATH, path("b"), MoveMode.REPLACE), new MoveResponse(FILE, PATH, 9, BLOCK, 3));
         all.put(new MapRequest(1, 2, 3, 4), new MapResponse(List.of(BLOCK, BLOCK.part(4096, 512))));
