@@ -52,7 +52,7 @@ final class NodeBlocks {
         }
     }
 
-    /** Gives back the block of a node that has one, in which nobody has written, at once. */
+    /** Gives back the only block of a node at once, in which nobody has written; does nothing if it has more. */
     static void putBack(Node node, BlockStore blocks) {
         if (count(node) == 1) {
             blocks.putBack(node.firstBlock);

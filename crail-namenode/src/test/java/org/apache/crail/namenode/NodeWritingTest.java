@@ -195,6 +195,13 @@ class NodeWritingTest {
     }
 
     @Test
+    void shouldLetBlocksWaitIfMoreHaveBeenAskedFor() throws CrailException {
+        namenode.extend(file, 2);
+        namenode.closeUntouched(file, 0);
+        assertThat(namenode.check().pending()).isEqualTo(2);
+    }
+
+    @Test
     void shouldKeepTheBlockOfAFileThatHasBytes() throws CrailException {
         namenode.sync(file, 1);
         namenode.closeUntouched(file, 1);

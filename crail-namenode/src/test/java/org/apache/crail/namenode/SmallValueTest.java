@@ -281,6 +281,14 @@ class SmallValueTest {
     }
 
     @Test
+    void shouldHaveRoomForMoreUntouchedValuesThanThereAreParts() throws CrailException {
+        for (int i = 0; i < 8 * BLOCKS; i++) {
+            namenode.closeUntouched(namenode.hiddenPut("/t/v" + i).file(), 0);
+        }
+        assertThat(namenode.check().pending()).isZero();
+    }
+
+    @Test
     void shouldGiveAnEmptyValueAPartThatHasComeFreeSinceItWasOpened() throws CrailException {
         FileInfo empty = namenode.hiddenPut("/t/empty").file();
         namenode.close(empty, 0);
