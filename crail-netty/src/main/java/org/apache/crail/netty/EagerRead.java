@@ -2,6 +2,7 @@
 package org.apache.crail.netty;
 
 import io.netty.channel.Channel;
+import io.netty.channel.ChannelOutboundBuffer;
 import io.netty.channel.IoHandle;
 import io.netty.channel.epoll.EpollIoEvent;
 import io.netty.channel.epoll.EpollIoOps;
@@ -39,9 +40,13 @@ final class EagerRead {
             return false;
         }
         looks++;
-        return latest.isActive()
-                && latest.config().isAutoRead()
-                && latest.unsafe().outboundBuffer() != null; // not while it is being closed
+        return latest.isActive() && latest.config().isAutoRead() && hasSentAll();
+    }
+
+    /** If not, epoll tells when it can send more, which the peer waits for. */
+    private boolean hasSentAll() {
+        ChannelOutboundBuffer unsent = latest.unsafe().outboundBuffer(); // null while it is being closed
+        return unsent != null && unsent.isEmpty();
     }
 
     /** Takes the look; whether bytes came, which have been handled then. */
