@@ -139,6 +139,20 @@ public class CrailHadoopFileSystem extends FileSystem {
         return new FSDataInputStream(new CrailHadoopInputStream(store, tree.open(path), path, statistics));
     }
 
+    /** Looks nothing up that Hadoop's own method would for arguments that make no difference. */
+    @Override
+    public FSDataOutputStream create(Path file, boolean overwrite) throws IOException {
+        return create(absolute(file), masked(null), overwrite, true);
+    }
+
+    /** Applies the umask once, and does not parse it each time, as Hadoop's own method does. */
+    @Override
+    public FSDataOutputStream create(
+            Path file, boolean overwrite, int bufferSize, short replication, long blockSize, Progressable progress)
+            throws IOException {
+        return create(absolute(file), masked(null), overwrite, true);
+    }
+
     @Override
     public FSDataOutputStream create(
             Path file,

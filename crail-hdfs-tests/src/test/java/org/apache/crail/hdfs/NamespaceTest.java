@@ -19,6 +19,7 @@ import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
@@ -101,6 +102,37 @@ class NamespaceTest {
         assertThat(found).isEqualTo(1500);
         assertThat(fs.globStatus(new Path(ROOT, "part-14{0,1}?"))).hasSize(20);
         assertThat(fs.getContentSummary(ROOT).getFileCount()).isEqualTo(1500);
+    }
+
+    @Test
+    void shouldApplyTheUmaskHoweverAFileIsCreated() throws Exception {
+        fs.getConf().set(FsPermission.UMASK_LABEL, "027");
+        Path path = new Path(ROOT, "f");
+        List<FSDataOutputStream> streams = new ArrayList<>();
+        List<Path> paths = new ArrayList<>();
+        for (Creation creation : List.<Creation>of(
+                fs::create,
+                file -> fs.create(file, false),
+                file -> fs.create(file, true, 4096),
+                file -> fs.create(file, (short) 1),
+                file -> fs.create(file, true, 4096, (short) 1, BLOCK),
+                file -> fs.create(file, true, 4096, (short) 1, BLOCK, () -> {}),
+                file -> fs.createFile(file).build())) {
+            Path file = path.suffix("-" + paths.size());
+            streams.add(creation.create(file));
+            paths.add(file);
+        }
+        for (FSDataOutputStream stream : streams) {
+            stream.close();
+        }
+        assertThat(paths).allSatisfy(file -> assertThat(fs.getFileStatus(file).getPermission())
+                .isEqualTo(new FsPermission((short) 0640)));
+        assertThatThrownBy(() -> fs.create(paths.get(0), false)).isInstanceOf(FileAlreadyExistsException.class);
+    }
+
+    /** A way to create a file. */
+    private interface Creation {
+        FSDataOutputStream create(Path file) throws IOException;
     }
 
     @Test
