@@ -125,8 +125,9 @@ class NamespaceTest {
         for (FSDataOutputStream stream : streams) {
             stream.close();
         }
-        assertThat(paths).allSatisfy(file -> assertThat(fs.getFileStatus(file).getPermission())
-                .isEqualTo(new FsPermission((short) 0640)));
+        for (Path file : paths) {
+            assertThat(fs.getFileStatus(file).getPermission()).isEqualTo(new FsPermission((short) 0640));
+        }
         assertThatThrownBy(() -> fs.create(paths.get(0), false)).isInstanceOf(FileAlreadyExistsException.class);
     }
 
