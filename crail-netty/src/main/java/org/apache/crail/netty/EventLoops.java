@@ -59,6 +59,7 @@ public final class EventLoops implements AutoCloseable {
             super(threads, factory, EpollIoHandler.newFactory(), isShared);
         }
 
+        /** Gives each a handler of its own, and not of the group's factory, as it shares the strategy with its loop. */
         @Override
         protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... args) {
             SpinThenWait waiting = new SpinThenWait();

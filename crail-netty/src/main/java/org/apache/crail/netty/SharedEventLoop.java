@@ -42,7 +42,6 @@ public final class SharedEventLoop extends SpinningEventLoop {
     private final ReentrantLock turning = new ReentrantLock();
     private final IoHandlerContext brief = new Context(NAP_NS);
     private final IoHandlerContext atOnce = new Context(0);
-    private final SpinThenWait waiting;
     private volatile Thread turner;
     private Thread own; // known before the loop is lent
     private volatile boolean lent;
@@ -62,7 +61,6 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     SharedEventLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, SpinThenWait waiting) {
         super(parent, executor, handlers, waiting);
-        this.waiting = waiting;
     }
 
     /** The loop of a channel, or null if it is none of these. */

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * does. It looks only if the last pause was a short one, whether the loop looked or slept in it, so a loop whose events are
  * further apart sleeps at once, and lets every thread that wants the processor go first. Where such a thread keeps the
  * processor, a loop that sleeps gets it back sooner than one that looks; so then the loop does not look for some time, and for
- * longer if that happens again. Confined to its event loop.
+ * longer if that happens again. What it looks at first is told by {@link EagerRead}. Confined to its event loop.
  */
 final class SpinThenWait implements SelectStrategy {
     /** The longest short pause: some round trips, as who asks two servers in turn lets one wait while the other answers. */
@@ -30,13 +30,13 @@ final class SpinThenWait implements SelectStrategy {
     static final long LONGEST_QUIET_NS = 1_000_000_000;
 
     private final LongSupplier clockNs;
+    private final EagerRead eagerRead = new EagerRead();
     private boolean idle;
     private long idleSinceNs;
     private boolean slept; // the pause ends when the sleep does
     private boolean lastPauseWasShort;
     private long quietUntilNs;
     private int caution = LEAST_CAUTION;
-    private final EagerRead eagerRead = new EagerRead();
     private boolean looksEagerly;
 
     SpinThenWait() {

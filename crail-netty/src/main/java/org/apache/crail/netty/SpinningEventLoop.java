@@ -7,9 +7,9 @@ import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
 import java.util.concurrent.Executor;
 
-/** An event loop that looks for events before it sleeps, and first at the connection that it hears from. */
+/** An event loop that looks for events before it sleeps, and first at the connection that it hears from. Thread safe; {@link #waiting} is for who turns it. */
 class SpinningEventLoop extends SingleThreadIoEventLoop {
-    private final SpinThenWait waiting;
+    final SpinThenWait waiting;
 
     SpinningEventLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, SpinThenWait waiting) {
         super(parent, executor, handlers);
