@@ -110,10 +110,12 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
             StorageEndpoint endpoint = runtime.endpoints().endpoint(target);
             long offset = offsetInBlock() + target.block.start();
             CompletableFuture<Integer> transferred;
-            if (operation.isWrite()) {
-                transferred = endpoint.write(buffer, target.block, offset);
-            } else {
+            if (!operation.isWrite()) {
                 transferred = endpoint.read(buffer, target.block, offset);
+            } else if (operation.isDirectory()) {
+                transferred = endpoint.writeUnawaited(buffer, target.block, offset);
+            } else {
+                transferred = endpoint.write(buffer, target.block, offset);
             }
             int storageClass = target.block.getDnInfo().getStorageClass();
             runtime.transfers().count(operation.isWrite(), operation.isDirectory(), storageClass, buffer.capacity());

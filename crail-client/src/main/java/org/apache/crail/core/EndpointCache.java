@@ -13,6 +13,7 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.storage.StorageTier;
@@ -24,6 +25,7 @@ import org.apache.crail.storage.StorageTier;
 final class EndpointCache implements CrailStatistics.StatisticsProvider, AutoCloseable {
     private final CrailConfiguration configuration;
     private final List<StorageTier> tiers;
+    private final RpcTransport metadata;
     private final StorageClient[] clients;
     private final ConcurrentMap<Key, StorageEndpoint> endpoints = new ConcurrentHashMap<>();
     private final LongAdder made = new LongAdder();
@@ -31,9 +33,10 @@ final class EndpointCache implements CrailStatistics.StatisticsProvider, AutoClo
 
     private record Key(int storageType, String host, int port, String locator) {}
 
-    private EndpointCache(CrailConfiguration configuration, List<StorageTier> tiers) {
+    private EndpointCache(CrailConfiguration configuration, List<StorageTier> tiers, RpcTransport metadata) {
         this.configuration = configuration;
         this.tiers = tiers;
+        this.metadata = metadata;
         this.clients = new StorageClient[tiers.size()];
     }
 
@@ -41,16 +44,18 @@ final class EndpointCache implements CrailStatistics.StatisticsProvider, AutoClo
      * Prepares the tiers of a configuration.
      *
      * @param given by storage type, or null for those that crail.storage.types names
+     * @param metadata to be closed after the cache
      */
-    static EndpointCache create(CrailConfiguration configuration, List<StorageTier> given) throws CrailException {
+    static EndpointCache create(CrailConfiguration configuration, List<StorageTier> given, RpcTransport metadata)
+            throws CrailException {
         if (given != null) {
-            return new EndpointCache(configuration, given);
+            return new EndpointCache(configuration, given, metadata);
         }
         List<StorageTier> tiers = new ArrayList<>();
         for (String className : configuration.get(CrailKeys.STORAGE_TYPES)) {
             tiers.add(StorageTier.createInstance(className));
         }
-        return new EndpointCache(configuration, tiers);
+        return new EndpointCache(configuration, tiers, metadata);
     }
 
     /** The endpoint to the datanode that holds a block. */
@@ -97,7 +102,7 @@ final class EndpointCache implements CrailStatistics.StatisticsProvider, AutoClo
 
     private StorageClient newClient(StorageTier tier) throws CrailException {
         tier.requireAvailable();
-        return tier.createClient(configuration);
+        return tier.createClient(configuration, metadata);
     }
 
     @Override

@@ -26,12 +26,15 @@ final class NamenodeRouter implements AutoCloseable {
     private static final long GRACE_MS = 1_000;
 
     private final NamenodeConnection connection;
-    private final RpcTransport ownedTransport;
+    private final RpcTransport transport;
+    private final boolean ownsTransport;
     private final long connectTimeoutMs;
 
-    private NamenodeRouter(NamenodeConnection connection, RpcTransport ownedTransport, long connectTimeoutMs) {
+    private NamenodeRouter(
+            NamenodeConnection connection, RpcTransport transport, boolean ownsTransport, long connectTimeoutMs) {
         this.connection = connection;
-        this.ownedTransport = ownedTransport;
+        this.transport = transport;
+        this.ownsTransport = ownsTransport;
         this.connectTimeoutMs = connectTimeoutMs;
     }
 
@@ -46,7 +49,12 @@ final class NamenodeRouter implements AutoCloseable {
         RpcTransport transport =
                 given != null ? given : RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf);
         NamenodeConnection connection = NamenodeConnection.of(transport, address::resolve, conf);
-        return new NamenodeRouter(connection, given == null ? transport : null, connectTimeoutMs);
+        return new NamenodeRouter(connection, transport, given == null, connectTimeoutMs);
+    }
+
+    /** What carries the calls. */
+    RpcTransport transport() {
+        return transport;
     }
 
     /** Opens the sessions and answers what the namenodes say of their cluster; fails after crail.connecttimeout. */
@@ -98,8 +106,8 @@ final class NamenodeRouter implements AutoCloseable {
     @Override
     public void close() {
         connection.close();
-        if (ownedTransport != null) {
-            ownedTransport.close();
+        if (ownsTransport) {
+            transport.close();
         }
     }
 }

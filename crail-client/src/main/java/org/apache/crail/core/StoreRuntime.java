@@ -40,7 +40,7 @@ final class StoreRuntime {
         this.configuration = context.configuration();
         this.settings = ClusterSettings.adopt(configuration, cluster);
         this.blocks = new BlockCache(nanoClock, settings.leaseNs(), BlockCache.DEFAULT_LIMIT);
-        this.endpoints = EndpointCache.create(configuration, context.tiers());
+        this.endpoints = EndpointCache.create(configuration, context.tiers(), router.transport());
         this.buffers = BufferCache.createInstance(configuration);
         this.records = new RecordWriter(this);
         boolean counting = configuration.get(CrailKeys.STATISTICS);

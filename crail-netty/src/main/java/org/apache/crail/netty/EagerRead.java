@@ -8,8 +8,8 @@ import io.netty.channel.epoll.EpollIoEvent;
 import io.netty.channel.epoll.EpollIoOps;
 
 /**
- * Looks for bytes of the connection that an event loop last heard from, and from no other since, by reading it without asking epoll. Who has one peer that asks
- * and waits saves two calls for each message: the one that finds it, and the one in which epoll sees that it has been read. All are asked for now and
+ * Looks for bytes of the connection that an event loop last heard from, and from no other since, or that owes it its only answer, by reading it without asking epoll. Who has one peer that asks
+ * and waits, or asks one after the other, saves two calls for each message: the one that finds it, and the one in which epoll sees that it has been read. All are asked for now and
  * then. Keeps the latest connection, which may have ended. Confined to its event loop.
  */
 final class EagerRead {
@@ -22,7 +22,7 @@ final class EagerRead {
     private static final EpollIoEvent READABLE = () -> EpollIoOps.EPOLLIN;
 
     private Channel latest;
-    private boolean alone; // heard from twice in a row, and little
+    private boolean alone; // heard from twice in a row, and little, or expected to be
     private int looks;
     private boolean heard;
 
@@ -31,6 +31,12 @@ final class EagerRead {
         alone = channel == latest && bytes <= MOST_BYTES;
         latest = channel;
         heard = true;
+    }
+
+    /** The next that comes is probably little, and of this channel; null if that is not known. */
+    void expect(Channel channel) {
+        latest = channel;
+        alone = channel != null;
     }
 
     /** Begins a look, if there is one to be taken now instead of asking for all. */

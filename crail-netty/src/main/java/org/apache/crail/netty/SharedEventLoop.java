@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.netty;
 
+import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerContext;
@@ -214,6 +215,15 @@ public final class SharedEventLoop extends SpinningEventLoop {
         } else if (traffic.inFlight == 0 && traffic.alone < MOST_NEEDED) {
             traffic.alone++;
         }
+    }
+
+    /**
+     * Says that a request leaves over a channel, and has been counted; for who turns the loop.
+     *
+     * @param isShort whether the answer probably comes in one piece
+     */
+    public void asked(Channel channel, boolean isShort) {
+        waiting.expectFrom(isShort && traffic.inFlight == 1 ? channel : null);
     }
 
     /**

@@ -56,6 +56,11 @@ final class SpinThenWait implements SelectStrategy {
         }
     }
 
+    /** The only answer that is owed, a short one, is to come from this channel; null if there are others, or a long one. */
+    void expectFrom(Channel channel) {
+        eagerRead.expect(channel);
+    }
+
     /**
      * Somebody waits for an answer now: it is looked for, however long the last one took. It is probably not there yet, so that this pause begins
      * without a look: others have the processor first, of whom one may be about to answer.

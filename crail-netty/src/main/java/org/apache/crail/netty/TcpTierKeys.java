@@ -122,8 +122,8 @@ public final class TcpTierKeys {
             .defaultText("0")
             .between(0, MAX_THREADS)
             .text(
-                    "Threads with which a client serves its connections to datanodes. 0: half of the processors, from 1",
-                    "to 8.")
+                    "Threads with which a client serves its connections to datanodes. 0: those of its connections to the",
+                    "namenode, half of the processors, from 1 to 8.")
             .build();
 
     /** Whether sockets are avoided on one host. */

@@ -7,6 +7,7 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.Plugins;
+import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
  * A kind of storage. {@code crail.storage.types} names the classes, which have a public constructor without arguments;
@@ -43,6 +44,15 @@ public interface StorageTier {
 
     /** Makes the client side; one per store. */
     StorageClient createClient(CrailConfiguration configuration) throws CrailException;
+
+    /**
+     * Makes the client side; one per store.
+     *
+     * @param metadata the store's way to its namenode, which is closed after the client, and whose threads it may share
+     */
+    default StorageClient createClient(CrailConfiguration configuration, RpcTransport metadata) throws CrailException {
+        return createClient(configuration);
+    }
 
     /**
      * Where a datanode would listen on its host: two of a tier that give the same text cannot both run there. Empty if it

@@ -9,6 +9,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.storage.StorageServer;
@@ -23,10 +24,15 @@ public final class ProbeTier implements StorageTier {
 
     @Override
     public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
+        return createClient(configuration, null);
+    }
+
+    @Override
+    public StorageClient createClient(CrailConfiguration configuration, RpcTransport metadata) throws CrailException {
         Probe probe = Probe.of(configuration);
         StorageTier tier = StorageTier.createInstance(configuration.get(Probe.TIER_KEY));
         probe.uses(tier);
-        StorageClient delegate = tier.createClient(configuration);
+        StorageClient delegate = tier.createClient(configuration, metadata);
         return new StorageClient() {
             @Override
             public StorageEndpoint createEndpoint(DataNodeInfo datanode) throws CrailException {

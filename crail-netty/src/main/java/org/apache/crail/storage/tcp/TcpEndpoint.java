@@ -53,15 +53,21 @@ final class TcpEndpoint implements StorageEndpoint {
 
     @Override
     public CompletableFuture<Integer> read(CrailBuffer buffer, BlockInfo block, long offset) {
-        return transfer(false, buffer, block, offset);
+        return transfer(false, true, buffer, block, offset);
     }
 
     @Override
     public CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset) {
-        return transfer(true, buffer, block, offset);
+        return transfer(true, true, buffer, block, offset);
     }
 
-    private CompletableFuture<Integer> transfer(boolean isWrite, CrailBuffer buffer, BlockInfo block, long offset) {
+    @Override
+    public CompletableFuture<Integer> writeUnawaited(CrailBuffer buffer, BlockInfo block, long offset) {
+        return transfer(true, false, buffer, block, offset);
+    }
+
+    private CompletableFuture<Integer> transfer(
+            boolean isWrite, boolean isAwaited, CrailBuffer buffer, BlockInfo block, long offset) {
         int length = buffer.remaining();
         if (offset < 0 || offset > block.getLength() - (long) length) {
             return CompletableFuture.failedFuture(new BlockBoundsException((isWrite ? "write" : "read") + " of "
@@ -73,12 +79,12 @@ final class TcpEndpoint implements StorageEndpoint {
         }
         ByteBuffer bytes = buffer.getByteBuffer().slice(buffer.position(), length);
         buffer.position(buffer.limit());
-        Transfer transfer =
-                new Transfer(sharedLoop, isWrite, block, (int) offset, bytes, System.nanoTime() + timeoutNs);
+        SharedEventLoop turned = isAwaited ? sharedLoop : null;
+        Transfer transfer = new Transfer(turned, isWrite, block, (int) offset, bytes, System.nanoTime() + timeoutNs);
         if (length == 0 || isCopied(transfer)) {
             transfer.succeed();
         } else if (!transfer.isDone()) {
-            submit(transfer);
+            submit(transfer, isAwaited);
         }
         return transfer;
     }
@@ -109,9 +115,9 @@ final class TcpEndpoint implements StorageEndpoint {
         return local != null && local.transfer(isWrite, block, (int) offset, bytes);
     }
 
-    private void submit(Transfer transfer) {
+    private void submit(Transfer transfer, boolean isAwaited) {
         queue.offer(transfer);
-        if (sharedLoop != null) {
+        if (sharedLoop != null && isAwaited) {
             sharedLoop.onRequest(transfer.length <= LONGEST_AWAITED_BYTES);
         }
         if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {

@@ -8,7 +8,6 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.netty.EventLoops;
-import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 
@@ -16,13 +15,15 @@ import org.apache.crail.storage.StorageEndpoint;
 final class TcpStorageClient implements StorageClient {
     private final ClientSettings settings;
     final EventLoops loops;
+    private final boolean ownsLoops;
     private final Set<TcpEndpoint> endpoints = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    TcpStorageClient(CrailConfiguration configuration, boolean preferEpoll) throws CrailException {
+    /** Makes one that ends the threads when it is closed, if they are its own. */
+    TcpStorageClient(CrailConfiguration configuration, EventLoops loops, boolean ownsLoops) throws CrailException {
         this.settings = ClientSettings.of(configuration);
-        this.loops = EventLoops.createShared(
-                "crail-tcp-client", configuration.get(TcpTierKeys.STORAGE_CLIENT_CORES), preferEpoll);
+        this.loops = loops;
+        this.ownsLoops = ownsLoops;
     }
 
     @Override
@@ -40,6 +41,8 @@ final class TcpStorageClient implements StorageClient {
     public void close() {
         closed = true;
         endpoints.forEach(TcpEndpoint::close);
-        loops.close();
+        if (ownsLoops) {
+            loops.close();
+        }
     }
 }

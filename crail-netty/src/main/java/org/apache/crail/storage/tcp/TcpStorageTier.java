@@ -5,6 +5,10 @@ import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.namenode.rpc.tcp.TcpNameNode;
+import org.apache.crail.netty.EventLoops;
+import org.apache.crail.netty.TcpTierKeys;
+import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.StorageTier;
@@ -33,7 +37,17 @@ public final class TcpStorageTier implements StorageTier {
 
     @Override
     public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
-        return new TcpStorageClient(configuration, preferEpoll);
+        return createClient(configuration, null);
+    }
+
+    /** Shares the threads of a transport over sockets if {@code crail.storage.tcp.clientcores} asks for none of its own. */
+    @Override
+    public StorageClient createClient(CrailConfiguration configuration, RpcTransport metadata) throws CrailException {
+        int threads = configuration.get(TcpTierKeys.STORAGE_CLIENT_CORES);
+        return threads == 0 && metadata instanceof TcpNameNode sockets
+                ? new TcpStorageClient(configuration, sockets.clientLoops(), false)
+                : new TcpStorageClient(
+                        configuration, EventLoops.createShared("crail-tcp-client", threads, preferEpoll), true);
     }
 
     @Override

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.tcp;
 
+import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -18,6 +19,9 @@ import org.apache.crail.storage.Advanceable;
  * the caller if it copied the bytes itself.
  */
 final class Transfer extends CompletableFuture<Integer> implements Advanceable {
+    /** An answer that comes in one piece, as a rule. */
+    private static final int SHORT_ANSWER_BYTES = 8 << 10;
+
     private final SharedEventLoop loop;
     private boolean isCounted; // for who turns the loop
     final boolean isWrite;
@@ -29,7 +33,7 @@ final class Transfer extends CompletableFuture<Integer> implements Advanceable {
     /** The user's bytes, from 0 to the capacity. */
     final ByteBuffer bytes;
 
-    /** Makes one; the loop is null if waiting threads cannot turn it. */
+    /** Makes one; the loop is null if waiting threads cannot turn it, or nobody waits. */
     Transfer(SharedEventLoop loop, boolean isWrite, BlockInfo block, int offset, ByteBuffer bytes, long deadlineNs) {
         this.loop = loop;
         this.isWrite = isWrite;
@@ -64,6 +68,13 @@ final class Transfer extends CompletableFuture<Integer> implements Advanceable {
         if (loop != null) {
             isCounted = true;
             loop.count(1);
+        }
+    }
+
+    /** Its request leaves over this channel; for who turns the loop. */
+    void sentOver(Channel channel) {
+        if (loop != null) {
+            loop.asked(channel, isWrite || length <= SHORT_ANSWER_BYTES);
         }
     }
 

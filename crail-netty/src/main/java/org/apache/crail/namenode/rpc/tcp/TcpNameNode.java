@@ -80,10 +80,11 @@ public final class TcpNameNode implements RpcTransport {
         throw closedError(null);
     }
 
-    private synchronized EventLoops clientLoops() throws CrailException {
+    /** The threads of connections to namenodes, for other connections of the same store, too; they end with this transport. */
+    public synchronized EventLoops clientLoops() throws CrailException {
         requireOpen();
         if (clientLoops == null) {
-            clientLoops = EventLoops.createShared("crail-rpc-client", 0, preferEpoll);
+            clientLoops = EventLoops.createShared("crail-client", 0, preferEpoll);
         }
         return clientLoops;
     }

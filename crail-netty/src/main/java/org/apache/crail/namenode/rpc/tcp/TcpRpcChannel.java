@@ -144,6 +144,9 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         drainScheduled.set(false);
         count(encodeQueued());
         output.flush();
+        if (sharedLoop != null) {
+            sharedLoop.asked(channel, true);
+        }
     }
 
     private int encodeQueued() {
