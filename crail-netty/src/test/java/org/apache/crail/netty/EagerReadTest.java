@@ -156,6 +156,10 @@ class EagerReadTest {
         assertThat(read.beginLook()).isTrue();
         read.heardFrom(channel, EagerRead.MOST_BYTES + 1);
         assertThat(read.beginLook()).isFalse();
+        read.expect(channel);
+        assertThat(read.beginLook()).isTrue();
+        read.expect(null);
+        assertThat(read.beginLook()).isFalse();
     }
 
     @Test
