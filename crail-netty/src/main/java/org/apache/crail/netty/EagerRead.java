@@ -33,7 +33,7 @@ final class EagerRead {
         heard = true;
     }
 
-    /** The next that comes is probably little, and of this channel; null if that is not known. */
+    /** The next that comes is probably of this channel, and comes at once; null if that is not known, then none is looked at before it has been heard from. */
     void expect(Channel channel) {
         latest = channel;
         alone = channel != null;

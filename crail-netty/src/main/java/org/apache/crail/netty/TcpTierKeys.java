@@ -122,8 +122,9 @@ public final class TcpTierKeys {
             .defaultText("0")
             .between(0, MAX_THREADS)
             .text(
-                    "Threads with which a client serves its connections to datanodes. 0: those of its connections to the",
-                    "namenode, half of the processors, from 1 to 8.")
+                    "Threads with which a client serves its connections to datanodes. 0: those of its connection to the",
+                    "namenode if that is over sockets, too, else as many of their own: half of the processors, from 1 to",
+                    "8.")
             .build();
 
     /** Whether sockets are avoided on one host. */

@@ -48,7 +48,8 @@ public interface StorageTier {
     /**
      * Makes the client side; one per store.
      *
-     * @param metadata the store's way to its namenode, which is closed after the client, and whose threads it may share
+     * @param metadata the store's way to its namenode, which is closed after the client, and whose threads it may share; null if
+     *     there is none to share
      */
     default StorageClient createClient(CrailConfiguration configuration, RpcTransport metadata) throws CrailException {
         return createClient(configuration);

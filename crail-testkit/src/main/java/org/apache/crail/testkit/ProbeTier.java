@@ -32,7 +32,8 @@ public final class ProbeTier implements StorageTier {
         Probe probe = Probe.of(configuration);
         StorageTier tier = StorageTier.createInstance(configuration.get(Probe.TIER_KEY));
         probe.uses(tier);
-        StorageClient delegate = tier.createClient(configuration, metadata);
+        RpcTransport carrier = metadata instanceof ProbeTransport probed ? probed.delegate() : metadata;
+        StorageClient delegate = tier.createClient(configuration, carrier);
         return new StorageClient() {
             @Override
             public StorageEndpoint createEndpoint(DataNodeInfo datanode) throws CrailException {
@@ -62,6 +63,12 @@ public final class ProbeTier implements StorageTier {
         public CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset) {
             probe.onWrite(buffer);
             return delegate.write(buffer, block, offset);
+        }
+
+        @Override
+        public CompletableFuture<Integer> writeUnawaited(CrailBuffer buffer, BlockInfo block, long offset) {
+            probe.onWrite(buffer);
+            return delegate.writeUnawaited(buffer, block, offset);
         }
 
         @Override

@@ -26,6 +26,11 @@ public final class ProbeTransport implements RpcTransport {
         probe.uses(delegate);
     }
 
+    /** What carries the messages. */
+    RpcTransport delegate() {
+        return delegate;
+    }
+
     @Override
     public CompletableFuture<RpcChannel> connect(
             InetSocketAddress address, int timeoutMs, RpcChannel.Receiver receiver) {

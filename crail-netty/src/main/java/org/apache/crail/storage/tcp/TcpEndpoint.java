@@ -134,6 +134,7 @@ final class TcpEndpoint implements StorageEndpoint {
             drainScheduled.set(false); // first, so that what is queued from now on is drained by whoever queued it
             synchronized (queue) { // the thread that owns the queue has ended
                 failQueued();
+                link.close(closedError());
             }
         }
     }

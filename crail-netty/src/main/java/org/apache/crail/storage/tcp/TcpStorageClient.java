@@ -3,7 +3,6 @@ package org.apache.crail.storage.tcp;
 
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
@@ -20,8 +19,8 @@ final class TcpStorageClient implements StorageClient {
     private volatile boolean closed;
 
     /** Makes one that ends the threads when it is closed, if they are its own. */
-    TcpStorageClient(CrailConfiguration configuration, EventLoops loops, boolean ownsLoops) throws CrailException {
-        this.settings = ClientSettings.of(configuration);
+    TcpStorageClient(ClientSettings settings, EventLoops loops, boolean ownsLoops) {
+        this.settings = settings;
         this.loops = loops;
         this.ownsLoops = ownsLoops;
     }

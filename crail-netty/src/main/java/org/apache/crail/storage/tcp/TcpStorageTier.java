@@ -43,11 +43,12 @@ public final class TcpStorageTier implements StorageTier {
     /** Shares the threads of a transport over sockets if {@code crail.storage.tcp.clientcores} asks for none of its own. */
     @Override
     public StorageClient createClient(CrailConfiguration configuration, RpcTransport metadata) throws CrailException {
+        ClientSettings settings = ClientSettings.of(configuration);
         int threads = configuration.get(TcpTierKeys.STORAGE_CLIENT_CORES);
         return threads == 0 && metadata instanceof TcpNameNode sockets
-                ? new TcpStorageClient(configuration, sockets.clientLoops(), false)
+                ? new TcpStorageClient(settings, sockets.clientLoops(), false)
                 : new TcpStorageClient(
-                        configuration, EventLoops.createShared("crail-tcp-client", threads, preferEpoll), true);
+                        settings, EventLoops.createShared("crail-tcp-client", threads, preferEpoll), true);
     }
 
     @Override

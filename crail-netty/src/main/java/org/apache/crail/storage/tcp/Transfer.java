@@ -19,7 +19,7 @@ import org.apache.crail.storage.Advanceable;
  * the caller if it copied the bytes itself.
  */
 final class Transfer extends CompletableFuture<Integer> implements Advanceable {
-    /** An answer that comes in one piece, as a rule. */
+    /** An answer that comes in one piece within a host, as a rule; others are better left to grow. */
     private static final int SHORT_ANSWER_BYTES = 8 << 10;
 
     private final SharedEventLoop loop;

@@ -66,10 +66,13 @@ class SharedTransferTest {
         return new DataNodeInfo(0, 0, 0, "127.0.0.1", datanode.port());
     }
 
+    private static BlockInfo block() {
+        return new BlockInfo(new DataNodeInfo(0, 0, 0, "127.0.0.1", 1), 0, 0, LARGE, 1, 1);
+    }
+
     private static CompletableFuture<Integer> read(StorageEndpoint from, int length) {
         try {
-            BlockInfo block = new BlockInfo(new DataNodeInfo(0, 0, 0, "127.0.0.1", 1), 0, 0, LARGE, 1, 1);
-            return from.read(buffer(length), block, 0);
+            return from.read(buffer(length), block(), 0);
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -130,6 +133,22 @@ class SharedTransferTest {
         int reads = 0;
         while (!isTakenHere(LENGTH)) {
             assertThat(reads++).isLessThan(MANY);
+        }
+    }
+
+    @Test
+    void shouldLendWhileAWriteThatNobodyWaitsForIsInFlight() throws Exception {
+        serve(LENGTH);
+        try (FakeDatanode slow = new FakeDatanode()) {
+            StorageEndpoint other = client.createEndpoint(info(slow));
+            CompletableFuture<Integer> write = other.writeUnawaited(buffer(LENGTH), block(), 0);
+            slow.accept();
+            slow.welcome();
+            long id = slow.receiveRequest();
+            readUntilTakenHere();
+            assertThat(write).isNotDone();
+            slow.sendHead(id, TransferProtocol.OK, 0);
+            assertThat(get(write)).isEqualTo(LENGTH);
         }
     }
 

@@ -142,9 +142,10 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void drain() {
         drainScheduled.set(false);
-        count(encodeQueued());
+        int sent = encodeQueued();
+        count(sent);
         output.flush();
-        if (sharedLoop != null) {
+        if (sent > 0) {
             sharedLoop.asked(channel, true);
         }
     }
