@@ -7,6 +7,8 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
@@ -45,6 +47,7 @@ import org.apache.hadoop.util.Progressable;
 public class CrailHadoopFileSystem extends FileSystem {
     private final boolean sharedStore;
     private final Umask umask = new Umask();
+    private final Set<CrailHadoopOutputStream> outputs = ConcurrentHashMap.newKeySet();
     private URI uri;
     private CrailStore store;
     private PathTree tree;
@@ -241,7 +244,9 @@ public class CrailHadoopFileSystem extends FileSystem {
     }
 
     private FSDataOutputStream output(Path path, CrailBufferedOutputStream stream, long position) throws IOException {
-        return new FSDataOutputStream(new CrailHadoopOutputStream(stream, path), statistics, position);
+        CrailHadoopOutputStream output = new CrailHadoopOutputStream(stream, path, outputs::remove);
+        outputs.add(output);
+        return new FSDataOutputStream(output, statistics, position);
     }
 
     private int masked(FsPermission permission) {
@@ -427,17 +432,26 @@ public class CrailHadoopFileSystem extends FileSystem {
         };
     }
 
+    /** Completes the files that are still being written, and deletes those that were to be deleted in the end. */
     @Override
     public void close() throws IOException {
         try {
-            super.close();
+            Failures.closeAll(uri, outputs);
         } finally {
-            if (store != null && !sharedStore) {
-                Object ignored = Failures.call(uri, () -> {
-                    store.close();
-                    return null;
-                });
+            try {
+                super.close();
+            } finally {
+                closeStore();
             }
+        }
+    }
+
+    private void closeStore() throws IOException {
+        if (store != null && !sharedStore) {
+            Object ignored = Failures.call(uri, () -> {
+                store.close();
+                return null;
+            });
         }
     }
 

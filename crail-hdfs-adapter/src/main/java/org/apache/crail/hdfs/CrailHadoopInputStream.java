@@ -4,6 +4,7 @@ package org.apache.crail.hdfs;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
@@ -104,6 +105,9 @@ final class CrailHadoopInputStream extends FSInputStream
     @Override
     public synchronized int read(ByteBuffer target) throws IOException {
         checkOpen();
+        if (target.isReadOnly()) {
+            throw new ReadOnlyBufferException();
+        }
         if (!target.hasRemaining()) {
             return 0;
         }
@@ -157,6 +161,9 @@ final class CrailHadoopInputStream extends FSInputStream
     public int read(long at, ByteBuffer target) throws IOException {
         checkOpen();
         checkPosition(at);
+        if (target.isReadOnly()) {
+            throw new ReadOnlyBufferException();
+        }
         if (!target.hasRemaining()) {
             return 0;
         }
@@ -212,7 +219,7 @@ final class CrailHadoopInputStream extends FSInputStream
         }
     }
 
-    /** Begins all reads at once. */
+    /** Begins all reads at once. Those of mapped blocks are over when this returns, as it copies them itself. */
     @Override
     public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate) throws IOException {
         checkOpen();

@@ -4,6 +4,7 @@ package org.apache.crail.hdfs;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.Consumer;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.Path;
@@ -23,14 +24,21 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
 
     private final CrailBufferedOutputStream stream;
     private final Path path;
+    private final Consumer<CrailHadoopOutputStream> onClose;
     private final AtomicLong bytesWritten = new AtomicLong();
     private final AtomicLong flushes = new AtomicLong();
     private final AtomicLong syncs = new AtomicLong();
     private boolean closed;
 
-    CrailHadoopOutputStream(CrailBufferedOutputStream stream, Path path) {
+    /**
+     * Makes one.
+     *
+     * @param onClose is told once, when it has been closed
+     */
+    CrailHadoopOutputStream(CrailBufferedOutputStream stream, Path path, Consumer<CrailHadoopOutputStream> onClose) {
         this.stream = stream;
         this.path = path;
+        this.onClose = onClose;
     }
 
     private void checkOpen() throws IOException {
@@ -99,6 +107,8 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
             stream.close();
         } catch (IOException e) {
             throw Failures.translate(path, e);
+        } finally {
+            onClose.accept(this);
         }
     }
 

@@ -3,7 +3,12 @@ package org.apache.crail.hdfs;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Future;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
@@ -14,7 +19,8 @@ import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Reads anywhere in a file, any number of reads at a time, without moving anybody's position. All methods are thread safe.
+ * Reads anywhere in a file, any number of reads at a time, without moving anybody's position. All methods are thread safe, and no read
+ * waits for another: a stream has one position, and copies mapped blocks while it is asked, so that each thread has one for itself meanwhile.
  */
 final class DirectReads {
     private static final int MOST_COPY_BYTES = 64 * 1024;
@@ -23,8 +29,11 @@ final class DirectReads {
     private final CrailFile file;
     private final Path path;
 
-    /** Made when it is first needed; guarded by this. */
-    private CrailInputStream stream;
+    /** Made when they are needed: those that nobody asks at this moment. */
+    private final Deque<CrailInputStream> streams = new ConcurrentLinkedDeque<>();
+
+    /** Shared by who asks a stream; whole for who takes all streams. */
+    private final ReadWriteLock using = new ReentrantReadWriteLock();
 
     private boolean closed;
 
@@ -35,17 +44,30 @@ final class DirectReads {
     }
 
     /** Begins to fill a buffer, which must not be touched until the result is there; the bytes must be in the file. */
-    synchronized Future<CrailResult> begin(long position, CrailBuffer buffer) throws IOException {
-        if (closed) {
-            throw new IOException(path + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
-        }
-        return Failures.call(path, () -> {
-            if (stream == null) {
-                stream = file.getDirectInputStream(0);
+    Future<CrailResult> begin(long position, CrailBuffer buffer) throws IOException {
+        using.readLock().lock();
+        try {
+            if (closed) {
+                throw new IOException(path + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
             }
+            return Failures.call(path, () -> begin(stream(), position, buffer));
+        } finally {
+            using.readLock().unlock();
+        }
+    }
+
+    private CrailInputStream stream() throws Exception {
+        CrailInputStream stream = streams.pollLast();
+        return stream == null ? file.getDirectInputStream(0) : stream;
+    }
+
+    private Future<CrailResult> begin(CrailInputStream stream, long position, CrailBuffer buffer) throws Exception {
+        try {
             stream.seek(position);
             return stream.read(buffer);
-        });
+        } finally {
+            streams.addLast(stream);
+        }
     }
 
     /** Reads into a direct buffer without a copy, from its position on; the bytes must be in the file. */
@@ -102,28 +124,25 @@ final class DirectReads {
 
     /** Waits for reads in flight; the next read takes a new stream. */
     void release() throws IOException {
-        close(take(false));
+        Failures.closeAll(path, takeAll(false));
     }
 
     /** Waits for reads in flight; what is begun from now on fails. */
     void close() throws IOException {
-        close(take(true));
+        Failures.closeAll(path, takeAll(true));
     }
 
-    private synchronized CrailInputStream take(boolean last) {
-        closed |= last;
-        CrailInputStream open = stream;
-        stream = null;
-        return open;
-    }
-
-    /** Without the lock, which completing reads may want in order to begin others. */
-    private void close(CrailInputStream open) throws IOException {
-        if (open != null) {
-            Object ignored = Failures.call(path, () -> {
-                open.close();
-                return null;
-            });
+    /** To be closed without the lock, which completing reads may want in order to begin others. */
+    private List<AutoCloseable> takeAll(boolean last) {
+        using.writeLock().lock();
+        try {
+            closed |= last;
+            List<AutoCloseable> taken =
+                    streams.stream().<AutoCloseable>map(stream -> stream::close).toList();
+            streams.clear();
+            return taken;
+        } finally {
+            using.writeLock().unlock();
         }
     }
 }

@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.net.ConnectException;
 import java.net.SocketTimeoutException;
+import java.util.Collection;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -73,6 +74,28 @@ final class Failures {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
+        }
+    }
+
+    /** Closes all, also after a failure; throws the first one. */
+    static void closeAll(Object path, Collection<? extends AutoCloseable> all) throws IOException {
+        IOException failure = null;
+        for (AutoCloseable each : all) {
+            try {
+                Object ignored = call(path, () -> {
+                    each.close();
+                    return null;
+                });
+            } catch (IOException e) {
+                if (failure == null) {
+                    failure = e;
+                } else {
+                    failure.addSuppressed(e);
+                }
+            }
+        }
+        if (failure != null) {
+            throw failure;
         }
     }
 

@@ -44,7 +44,7 @@ final class StatusView {
                 path);
     }
 
-    /** All in a directory, by name, or the file itself. */
+    /** All in a directory, by name, each once, or the file itself. */
     FileStatus[] list(Path path) throws IOException {
         ChildPages pages = new ChildPages(tree, path);
         if (!pages.isDirectory()) {
@@ -57,7 +57,19 @@ final class StatusView {
             entries.add(new Entry(node.name(), of(node, paths.of(node.name()))));
         }
         entries.sort(Comparator.comparing(Entry::name));
-        return entries.stream().map(Entry::status).toArray(FileStatus[]::new);
+        return latest(entries);
+    }
+
+    /** Of each name the last one: a file of one page may have been replaced before the next one was read. */
+    private static FileStatus[] latest(List<Entry> sorted) {
+        List<FileStatus> latest = new ArrayList<>(sorted.size());
+        for (int i = 0; i < sorted.size(); i++) {
+            Entry entry = sorted.get(i);
+            if (i + 1 == sorted.size() || !entry.name.equals(sorted.get(i + 1).name)) {
+                latest.add(entry.status);
+            }
+        }
+        return latest.toArray(FileStatus[]::new);
     }
 
     private record Entry(String name, FileStatus status) {}

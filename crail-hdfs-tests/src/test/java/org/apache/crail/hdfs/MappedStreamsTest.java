@@ -10,6 +10,9 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.TestClient;
+import org.apache.hadoop.fs.FSDataInputStream;
+import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -37,6 +40,24 @@ class MappedStreamsTest {
                 assertThatArraysAreCopiedOnce();
             } finally {
                 client.close();
+            }
+        }
+    }
+
+    /** Blocks are copied by the threads themselves, also while others copy. */
+    @Test
+    void shouldReadAtPositionsFromManyThreads() throws Exception {
+        new Random(7).nextBytes(bytes);
+        try (MiniCluster cluster = SharedCluster.patient()
+                        .with("crail.storage.tcp.mapped", "true")
+                        .start();
+                FileSystem fs = SharedCluster.connect(cluster)) {
+            Path path = new Path("/f");
+            try (FSDataOutputStream out = fs.create(path)) {
+                out.write(bytes);
+            }
+            try (FSDataInputStream in = fs.open(path)) {
+                PositionedReaders.read(in, bytes);
             }
         }
     }
@@ -79,7 +100,8 @@ class MappedStreamsTest {
     }
 
     private void write(CrailFile file, Path path) throws Exception {
-        try (CrailHadoopOutputStream out = new CrailHadoopOutputStream(file.getBufferedOutputStream(0), path)) {
+        try (CrailHadoopOutputStream out =
+                new CrailHadoopOutputStream(file.getBufferedOutputStream(0), path, ignored -> {})) {
             out.write(bytes, 0, LENGTH);
         }
     }

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.BlockLocation;
@@ -213,6 +214,35 @@ class NamespaceTest {
             assertThat(missing.get()).isZero();
         } finally {
             executor.shutdownNow();
+        }
+    }
+
+    /** Whose first node is on the first page of a listing, and whose latest one on the last. */
+    @Test
+    void shouldListAFileOnceThatIsReplacedMeanwhile() throws Exception {
+        for (int i = 0; i < 1500; i++) {
+            write("file" + i, 0);
+        }
+        AtomicBoolean isOver = new AtomicBoolean();
+        ExecutorService replacer = Executors.newSingleThreadExecutor();
+        Future<Void> replacing = replacer.submit(() -> {
+            while (!isOver.get()) {
+                for (int i = 0; i < 10; i++) {
+                    write("file" + i, 0);
+                }
+            }
+            return null;
+        });
+        try {
+            for (int i = 0; i < 50; i++) {
+                assertThat(fs.listStatus(ROOT))
+                        .extracting(status -> status.getPath().getName())
+                        .doesNotHaveDuplicates();
+            }
+        } finally {
+            isOver.set(true);
+            Object ignored = replacing.get();
+            replacer.shutdown();
         }
     }
 

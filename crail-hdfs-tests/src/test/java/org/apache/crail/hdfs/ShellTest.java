@@ -126,7 +126,7 @@ class ShellTest {
         assertThat(run("-ls", ROOT + "/d/empty"))
                 .contains("-rw-------")
                 .contains("anna staff")
-                .contains("20");
+                .contains("2020-01-01");
         assertThat(run("-find", ROOT, "-name", "t*")).contains(ROOT + "/d/two");
     }
 

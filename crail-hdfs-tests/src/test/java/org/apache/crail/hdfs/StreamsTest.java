@@ -8,6 +8,7 @@ import java.io.EOFException;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.ReadOnlyBufferException;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -271,5 +272,41 @@ class StreamsTest {
         out.close();
         assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class).hasMessageContaining(FILE.toString());
         assertThatThrownBy(out::hflush).isInstanceOf(IOException.class);
+    }
+
+    /** As with HDFS: a writer that somebody else's close of the file system, or Hadoop's own at the end, comes first to loses nothing. */
+    @Test
+    void shouldCompleteFilesThatAreBeingWrittenWhenTheFileSystemCloses() throws Exception {
+        Path first = new Path(DIRECTORY, "first");
+        Path second = new Path(DIRECTORY, "second");
+        FileSystem closing = FileSystem.newInstance(SharedCluster.uri(), SharedCluster.configure(new Configuration()));
+        FSDataOutputStream out = closing.create(first);
+        out.write(bytes, 0, 100);
+        closing.create(second).write(bytes);
+        closing.close();
+        assertThat(fs.getFileStatus(first).getLen()).isEqualTo(100);
+        try (FSDataInputStream in = fs.open(second)) {
+            assertThat(in.readAllBytes()).isEqualTo(bytes);
+        }
+        assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class).hasMessageContaining(first.toString());
+        out.close();
+        closing.close();
+    }
+
+    @Test
+    void shouldReadAtPositionsFromManyThreads() throws Exception {
+        try (FSDataInputStream in = fs.open(FILE)) {
+            PositionedReaders.read(in, bytes);
+        }
+    }
+
+    @Test
+    void shouldRefuseBuffersThatCannotBeWritten() throws Exception {
+        ByteBuffer readOnly = ByteBuffer.allocate(10).asReadOnlyBuffer();
+        try (FSDataInputStream in = fs.open(FILE)) {
+            assertThatThrownBy(() -> in.read(readOnly)).isInstanceOf(ReadOnlyBufferException.class);
+            assertThatThrownBy(() -> in.read(5, readOnly)).isInstanceOf(ReadOnlyBufferException.class);
+            assertThat(in.getPos()).isZero();
+        }
     }
 }
