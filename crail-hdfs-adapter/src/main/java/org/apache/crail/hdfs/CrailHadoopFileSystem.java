@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.hdfs;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
@@ -432,26 +433,34 @@ public class CrailHadoopFileSystem extends FileSystem {
         };
     }
 
-    /** Completes the files that are still being written, and deletes those that were to be deleted in the end. */
+    /**
+     * Completes the files that are still being written, and deletes those that were to be deleted in the end. A failure keeps
+     * nothing from being closed, and is thrown then; that a file is gone is none.
+     */
     @Override
     public void close() throws IOException {
+        Failures.closeAll(uri, List.of(this::completeFiles, super::close, this::closeStore));
+    }
+
+    private void completeFiles() throws IOException {
+        Failures.closeAll(
+                uri,
+                outputs.stream()
+                        .<AutoCloseable>map(output -> () -> complete(output))
+                        .toList());
+    }
+
+    private static void complete(CrailHadoopOutputStream output) throws IOException {
         try {
-            Failures.closeAll(uri, outputs);
-        } finally {
-            try {
-                super.close();
-            } finally {
-                closeStore();
-            }
+            output.closeUnasked();
+        } catch (FileNotFoundException e) {
+            LOG.debug("{} was deleted while it was written", output, e);
         }
     }
 
-    private void closeStore() throws IOException {
+    private void closeStore() throws Exception {
         if (store != null && !sharedStore) {
-            Object ignored = Failures.call(uri, () -> {
-                store.close();
-                return null;
-            });
+            store.close();
         }
     }
 

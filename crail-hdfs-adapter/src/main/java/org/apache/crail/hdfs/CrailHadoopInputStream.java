@@ -219,7 +219,7 @@ final class CrailHadoopInputStream extends FSInputStream
         }
     }
 
-    /** Begins all reads at once. Those of mapped blocks are over when this returns, as it copies them itself. */
+    /** Begins all reads at once. Those of mapped blocks whose places are known are over when this returns, as it copies them itself. */
     @Override
     public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate) throws IOException {
         checkOpen();

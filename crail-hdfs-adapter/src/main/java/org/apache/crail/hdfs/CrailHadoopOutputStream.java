@@ -8,6 +8,7 @@ import java.util.function.Consumer;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.Syncable;
 import org.apache.hadoop.fs.impl.StoreImplementationUtils;
@@ -29,6 +30,9 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
     private final AtomicLong flushes = new AtomicLong();
     private final AtomicLong syncs = new AtomicLong();
     private boolean closed;
+
+    /** What the close by the file system failed with, until the owner hears of it. */
+    private IOException unheard;
 
     /**
      * Makes one.
@@ -97,9 +101,20 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
         Object ignored = Failures.await(path, stream::sync);
     }
 
+    /** Closes for a file system that ends; the owner, who may not know of that, hears of a failure when he closes. */
+    synchronized void closeUnasked() throws IOException {
+        try {
+            close();
+        } catch (IOException e) {
+            unheard = e;
+            throw e;
+        }
+    }
+
     @Override
     public synchronized void close() throws IOException {
         if (closed) {
+            throwUnheard();
             return;
         }
         closed = true;
@@ -109,6 +124,17 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
             throw Failures.translate(path, e);
         } finally {
             onClose.accept(this);
+        }
+    }
+
+    private void throwUnheard() throws IOException {
+        IOException failure = unheard;
+        unheard = null;
+        if (failure != null) {
+            throw new PathIOException(
+                    path.toString(),
+                    "was not complete when its file system was closed: " + failure.getMessage(),
+                    failure);
         }
     }
 

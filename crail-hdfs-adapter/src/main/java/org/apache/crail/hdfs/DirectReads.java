@@ -3,11 +3,11 @@ package org.apache.crail.hdfs;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.Future;
-import java.util.concurrent.locks.ReadWriteLock;
 import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
@@ -20,7 +20,7 @@ import org.apache.hadoop.fs.Path;
 
 /**
  * Reads anywhere in a file, any number of reads at a time, without moving anybody's position. All methods are thread safe, and no read
- * waits for another: a stream has one position, and copies mapped blocks while it is asked, so that each thread has one for itself meanwhile.
+ * waits for another's copy: a stream has one position, and copies mapped blocks while it is asked, so that each thread has one for itself meanwhile.
  */
 final class DirectReads {
     private static final int MOST_COPY_BYTES = 64 * 1024;
@@ -33,9 +33,9 @@ final class DirectReads {
     private final Deque<CrailInputStream> streams = new ConcurrentLinkedDeque<>();
 
     /** Shared by who asks a stream; whole for who takes all streams. */
-    private final ReadWriteLock using = new ReentrantReadWriteLock();
+    private final ReentrantReadWriteLock using = new ReentrantReadWriteLock();
 
-    private boolean closed;
+    private volatile boolean closed;
 
     DirectReads(CrailStore store, CrailFile file, Path path) {
         this.store = store;
@@ -134,15 +134,24 @@ final class DirectReads {
 
     /** To be closed without the lock, which completing reads may want in order to begin others. */
     private List<AutoCloseable> takeAll(boolean last) {
+        if (using.getReadHoldCount()
+                > 0) { // a callback, while this thread asks a stream, which then stays for the end of the store
+            return takeIdle(last);
+        }
         using.writeLock().lock();
         try {
-            closed |= last;
-            List<AutoCloseable> taken =
-                    streams.stream().<AutoCloseable>map(stream -> stream::close).toList();
-            streams.clear();
-            return taken;
+            return takeIdle(last);
         } finally {
             using.writeLock().unlock();
         }
+    }
+
+    private List<AutoCloseable> takeIdle(boolean last) {
+        closed |= last;
+        List<AutoCloseable> taken = new ArrayList<>();
+        for (CrailInputStream stream = streams.poll(); stream != null; stream = streams.poll()) {
+            taken.add(stream::close);
+        }
+        return taken;
     }
 }

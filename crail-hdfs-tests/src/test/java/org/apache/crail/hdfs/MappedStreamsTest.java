@@ -11,8 +11,6 @@ import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.TestClient;
 import org.apache.hadoop.fs.FSDataInputStream;
-import org.apache.hadoop.fs.FSDataOutputStream;
-import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -28,8 +26,21 @@ class MappedStreamsTest {
     private TestClient client;
     private Probe probe;
 
+    private interface Check {
+        void run() throws Exception;
+    }
+
     @Test
     void shouldCopyArraysOnceOnTheHostOfADatanode() throws Exception {
+        onTheHostOfADatanode(this::assertThatArraysAreCopiedOnce);
+    }
+
+    @Test
+    void shouldReadAtPositionsFromManyThreads() throws Exception {
+        onTheHostOfADatanode(this::assertThatThreadsReadAtPositions);
+    }
+
+    private void onTheHostOfADatanode(Check check) throws Exception {
         new Random(7).nextBytes(bytes);
         try (MiniCluster cluster =
                 SharedCluster.patient().with("crail.storage.tcp.mapped", "true").start()) {
@@ -37,28 +48,21 @@ class MappedStreamsTest {
             probe = Probe.attach(configuration);
             client = TestClient.open(configuration);
             try {
-                assertThatArraysAreCopiedOnce();
+                check.run();
             } finally {
                 client.close();
             }
         }
     }
 
-    /** Blocks are copied by the threads themselves, also while others copy. */
-    @Test
-    void shouldReadAtPositionsFromManyThreads() throws Exception {
-        new Random(7).nextBytes(bytes);
-        try (MiniCluster cluster = SharedCluster.patient()
-                        .with("crail.storage.tcp.mapped", "true")
-                        .start();
-                FileSystem fs = SharedCluster.connect(cluster)) {
-            Path path = new Path("/f");
-            try (FSDataOutputStream out = fs.create(path)) {
-                out.write(bytes);
-            }
-            try (FSDataInputStream in = fs.open(path)) {
-                PositionedReaders.read(in, bytes);
-            }
+    private void assertThatThreadsReadAtPositions() throws Exception {
+        Path path = new Path("/f");
+        write(client.createFile(path.toString()), path);
+        awaitCopied(path); // the threads copy by themselves then
+        CrailFile found = client.lookup(path.toString()).asFile();
+        try (FSDataInputStream in =
+                new FSDataInputStream(new CrailHadoopInputStream(client.store(), found, path, null))) {
+            PositionedReaders.read(in, bytes);
         }
     }
 

@@ -13,6 +13,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
@@ -241,9 +242,9 @@ class NamespaceTest {
             }
         } finally {
             isOver.set(true);
-            Object ignored = replacing.get();
             replacer.shutdown();
         }
+        assertThat(replacing.get(60, TimeUnit.SECONDS)).isNull();
     }
 
     @Test

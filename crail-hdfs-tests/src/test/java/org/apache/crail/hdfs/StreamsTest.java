@@ -15,7 +15,9 @@ import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import org.apache.crail.testkit.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileRange;
@@ -293,6 +295,44 @@ class StreamsTest {
         closing.close();
     }
 
+    /** The owner may not know that somebody else has closed his stream. */
+    @Test
+    void shouldTellTheOwnerOfAFileThatItCouldNotBeCompleted() throws Exception {
+        try (MiniCluster cluster = SharedCluster.patient().blocksPerDatanode(4).start()) {
+            FileSystem closing = SharedCluster.connect(cluster);
+            FSDataOutputStream out = closing.create(FILE);
+            out.write(bytes, 0, BLOCK + 100); // the first block may be there already
+            try (FileSystem other = SharedCluster.connect(cluster)) {
+                fill(other);
+                assertThatThrownBy(closing::close).isInstanceOf(ClusterStorageCapacityExceededException.class);
+            }
+            assertThatThrownBy(out::close).isInstanceOf(IOException.class).hasMessageContaining(FILE.toString());
+            out.close();
+        }
+    }
+
+    private void fill(FileSystem store) throws IOException {
+        ThrowingCallable filling = () -> {
+            for (int i = 0; i < 5; i++) {
+                try (FSDataOutputStream out = store.create(new Path(DIRECTORY, "full" + i))) {
+                    out.write(bytes, 0, BLOCK);
+                }
+            }
+        };
+        assertThatThrownBy(filling).isInstanceOf(ClusterStorageCapacityExceededException.class);
+    }
+
+    @Test
+    void shouldCloseAFileSystemWhoseFileWasDeletedWhileItWasWritten() throws Exception {
+        Path path = new Path(DIRECTORY, "deleted");
+        FileSystem closing = FileSystem.newInstance(SharedCluster.uri(), SharedCluster.configure(new Configuration()));
+        FSDataOutputStream out = closing.create(path);
+        out.write(bytes);
+        fs.delete(path, false);
+        closing.close();
+        assertThatThrownBy(out::close).isInstanceOf(IOException.class).hasMessageContaining(path.toString());
+    }
+
     @Test
     void shouldReadAtPositionsFromManyThreads() throws Exception {
         try (FSDataInputStream in = fs.open(FILE)) {
@@ -302,7 +342,7 @@ class StreamsTest {
 
     @Test
     void shouldRefuseBuffersThatCannotBeWritten() throws Exception {
-        ByteBuffer readOnly = ByteBuffer.allocate(10).asReadOnlyBuffer();
+        ByteBuffer readOnly = ByteBuffer.allocateDirect(10).asReadOnlyBuffer();
         try (FSDataInputStream in = fs.open(FILE)) {
             assertThatThrownBy(() -> in.read(readOnly)).isInstanceOf(ReadOnlyBufferException.class);
             assertThatThrownBy(() -> in.read(5, readOnly)).isInstanceOf(ReadOnlyBufferException.class);
