@@ -134,8 +134,8 @@ final class DirectReads {
 
     /** To be closed without the lock, which completing reads may want in order to begin others. */
     private List<AutoCloseable> takeAll(boolean last) {
-        if (using.getReadHoldCount()
-                > 0) { // a callback, while this thread asks a stream, which then stays for the end of the store
+        boolean isAsking = using.getReadHoldCount() > 0; // a callback of this thread's own request
+        if (isAsking) { // whose stream stays until the store closes
             return takeIdle(last);
         }
         using.writeLock().lock();

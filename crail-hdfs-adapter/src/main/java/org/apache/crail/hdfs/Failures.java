@@ -89,7 +89,7 @@ final class Failures {
             } catch (IOException e) {
                 if (failure == null) {
                     failure = e;
-                } else {
+                } else if (e != failure) {
                     failure.addSuppressed(e);
                 }
             }
