@@ -15,7 +15,6 @@ import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.RecordKey;
 import org.apache.crail.rpc.message.SlotsRequest;
 import org.apache.crail.rpc.message.SlotsResponse;
-import org.apache.crail.rpc.message.StatusResponse;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /** Tells what containers hold. Not thread safe; needs the namespace's read lock. */
@@ -71,15 +70,17 @@ final class Listing {
 
     /** The first of some children, as many as fit a message. */
     private ChildrenResponse page(Container container, List<Node> children) {
-        List<NodeStatus> page = new ArrayList<>();
+        List<NodeStatus> page = new ArrayList<>(children.size());
         int bytes = 0;
+        NodeStatus former = null;
         for (Node node : children) {
             NodeStatus child = namespace.status(node);
-            bytes += StatusResponse.encodedLength(child);
+            bytes += ChildrenResponse.encodedLength(child, former);
             if (bytes > MAX_PAGE_BYTES) {
                 break;
             }
             page.add(child);
+            former = child;
         }
         return new ChildrenResponse(container.fd, page);
     }

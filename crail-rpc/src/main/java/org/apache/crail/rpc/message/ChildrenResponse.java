@@ -2,6 +2,7 @@
 package org.apache.crail.rpc.message;
 
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.NodeStatus;
@@ -14,11 +15,23 @@ import org.apache.crail.metadata.NodeStatus;
  */
 public record ChildrenResponse(long parentFd, List<NodeStatus> children) implements Response {
 
+    /**
+     * How many bytes of a page a child takes.
+     *
+     * @param child the child
+     * @param former the one before it on the page, whose owner is told once for both if they have the same; null for the first
+     */
+    public static int encodedLength(NodeStatus child, NodeStatus former) {
+        return Wire.statusLength(child, former);
+    }
+
     @Override
     public int encodedLength() {
         int length = 8 + 4;
-        for (NodeStatus element : children) {
-            length += Wire.statusLength(element);
+        NodeStatus former = null;
+        for (NodeStatus child : children) {
+            length += Wire.statusLength(child, former);
+            former = child;
         }
         return length;
     }
@@ -27,14 +40,22 @@ public record ChildrenResponse(long parentFd, List<NodeStatus> children) impleme
     public void encode(ByteBuffer out) {
         out.putLong(parentFd);
         out.putInt(children.size());
-        for (NodeStatus element : children) {
-            Wire.putStatus(out, element);
+        NodeStatus former = null;
+        for (NodeStatus child : children) {
+            Wire.putStatus(out, child, former);
+            former = child;
         }
     }
 
     static ChildrenResponse decode(ByteBuffer in) throws CrailException {
         long parentFd = in.getLong();
-        List<NodeStatus> children = Wire.getStatuses(in);
+        int count = Wire.getCount(in);
+        List<NodeStatus> children = new ArrayList<>(count);
+        NodeStatus former = null;
+        for (int i = 0; i < count; i++) {
+            former = Wire.getStatus(in, former);
+            children.add(former);
+        }
         return new ChildrenResponse(parentFd, children);
     }
 }

@@ -11,22 +11,17 @@ import org.apache.crail.metadata.NodeStatus;
  * @param status the node
  */
 public record StatusResponse(NodeStatus status) implements Response {
-    /** How many bytes of a message a node takes. */
-    public static int encodedLength(NodeStatus status) {
-        return Wire.statusLength(status);
-    }
-
     @Override
     public int encodedLength() {
-        return Wire.statusLength(status);
+        return Wire.statusLength(status, null);
     }
 
     @Override
     public void encode(ByteBuffer out) {
-        Wire.putStatus(out, status);
+        Wire.putStatus(out, status, null);
     }
 
     static StatusResponse decode(ByteBuffer in) throws CrailException {
-        return new StatusResponse(Wire.getStatus(in));
+        return new StatusResponse(Wire.getStatus(in, null));
     }
 }

@@ -79,9 +79,11 @@ final class Wire {
         int length = utf8Length(text);
         out.putShort((short) length);
         if (length == text.length()) { // one byte for each character
+            int begin = out.position();
+            out.position(begin + length);
             for (int i = 0; i < length; i++) {
                 char c = text.charAt(i);
-                out.put((byte) (c < 0x80 ? c : '?'));
+                out.put(begin + i, (byte) (c < 0x80 ? c : '?'));
             }
         } else {
             out.put(text.getBytes(StandardCharsets.UTF_8));
@@ -90,21 +92,6 @@ final class Wire {
 
     static String getText(ByteBuffer in) {
         return new String(getBytes(in), StandardCharsets.UTF_8);
-    }
-
-    /** As above, or the expected text if that is what there is. */
-    private static String getText(ByteBuffer in, String expected) {
-        int begin = in.position();
-        int length = Short.toUnsignedInt(in.getShort());
-        boolean isExpected = length == expected.length() && length <= in.remaining();
-        for (int i = 0; isExpected && i < length; i++) {
-            isExpected = in.get() == expected.charAt(i); // never where a character takes several bytes
-        }
-        if (isExpected) {
-            return expected;
-        }
-        in.position(begin);
-        return getText(in);
     }
 
     private static byte[] getBytes(ByteBuffer in) {
@@ -159,39 +146,39 @@ final class Wire {
                 in.getInt());
     }
 
-    /** The length of a child in a list. */
-    static int statusLength(NodeStatus status) {
-        return textLength(status.name()) + FILE_LENGTH + ownershipLength(status.ownership()) + 8;
+    /** The length of a status behind {@code former}, whose owner is not told again; null if none comes before it. */
+    static int statusLength(NodeStatus status, NodeStatus former) {
+        return textLength(status.name())
+                + FILE_LENGTH
+                + 8
+                + 1
+                + (hasOwnerOf(status, former) ? 0 : ownershipLength(status.ownership()));
     }
 
-    static void putStatus(ByteBuffer out, NodeStatus status) {
+    static void putStatus(ByteBuffer out, NodeStatus status, NodeStatus former) {
         putText(out, status.name());
         putFile(out, status.file());
-        putOwnership(out, status.ownership());
         out.putLong(status.accessTimeMs());
-    }
-
-    static NodeStatus getStatus(ByteBuffer in) throws CrailException {
-        return getStatus(in, null);
-    }
-
-    /** Children of one container, most of which have the owner of the one before. */
-    static List<NodeStatus> getStatuses(ByteBuffer in) throws CrailException {
-        int count = getCount(in);
-        List<NodeStatus> list = new ArrayList<>(count);
-        NodeStatus former = null;
-        for (int i = 0; i < count; i++) {
-            former = getStatus(in, former);
-            list.add(former);
+        boolean hasOwnerOfFormer = hasOwnerOf(status, former);
+        putFlag(out, hasOwnerOfFormer);
+        if (!hasOwnerOfFormer) {
+            putOwnership(out, status.ownership());
         }
-        return list;
     }
 
-    private static NodeStatus getStatus(ByteBuffer in, NodeStatus former) throws CrailException {
+    static NodeStatus getStatus(ByteBuffer in, NodeStatus former) throws CrailException {
         String name = getText(in);
         FileInfo file = getFile(in);
-        Ownership ownership = former == null ? getOwnership(in) : getOwnership(in, former.ownership());
-        return new NodeStatus(name, file, ownership, in.getLong());
+        long accessTimeMs = in.getLong();
+        boolean hasOwnerOfFormer = getFlag(in);
+        if (hasOwnerOfFormer && former == null) {
+            throw new ProtocolMismatchException(name + " has the owner of the node before it, but is the first");
+        }
+        return new NodeStatus(name, file, hasOwnerOfFormer ? former.ownership() : getOwnership(in), accessTimeMs);
+    }
+
+    private static boolean hasOwnerOf(NodeStatus status, NodeStatus former) {
+        return former != null && status.ownership().equals(former.ownership());
     }
 
     static int ownershipLength(Ownership ownership) {
@@ -208,15 +195,6 @@ final class Wire {
         String owner = getText(in);
         String group = getText(in);
         return new Ownership(owner, group, in.getInt());
-    }
-
-    private static Ownership getOwnership(ByteBuffer in, Ownership former) {
-        String owner = getText(in, former.owner());
-        String group = getText(in, former.group());
-        int permission = in.getInt();
-        boolean isSame =
-                owner.equals(former.owner()) && group.equals(former.group()) && permission == former.permission();
-        return isSame ? former : new Ownership(owner, group, permission);
     }
 
     static int datanodeLength(DataNodeInfo datanode) {
@@ -293,7 +271,7 @@ final class Wire {
         return list;
     }
 
-    private static int getCount(ByteBuffer in) {
+    static int getCount(ByteBuffer in) {
         int count = in.getInt();
         if (count < 0 || count > in.remaining()) {
             throw new BufferUnderflowException();

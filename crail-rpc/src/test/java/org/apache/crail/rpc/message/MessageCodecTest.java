@@ -139,11 +139,38 @@ class MessageCodecTest {
         ChildrenResponse response = new ChildrenResponse(1, children);
         ByteBuffer whole = encode(response);
 
+        assertThat(whole.limit()).isEqualTo(response.encodedLength());
         assertThat(request.decodeResponse(whole.duplicate())).isEqualTo(response);
         for (int length = 0; length < whole.limit(); length++) {
             ByteBuffer part = whole.duplicate().limit(length);
             assertThatThrownBy(() -> request.decodeResponse(part)).isInstanceOf(CrailException.class);
         }
+    }
+
+    @Test
+    void shouldTellTheOwnerOfSeveralChildrenOnce() {
+        NodeStatus other = new NodeStatus("n", FILE, new Ownership("somebody else", "", 1), 5);
+        int one = new ChildrenResponse(1, List.of(STATUS)).encodedLength();
+        int two = new ChildrenResponse(1, List.of(STATUS, STATUS)).encodedLength();
+        int three = new ChildrenResponse(1, List.of(STATUS, STATUS, STATUS)).encodedLength();
+        int mixed = new ChildrenResponse(1, List.of(STATUS, other, STATUS)).encodedLength();
+
+        assertThat(three - two).isEqualTo(two - one);
+        assertThat(three).isLessThan(mixed - OWNERSHIP.owner().length());
+        assertThat(ChildrenResponse.encodedLength(STATUS, STATUS)).isEqualTo(two - one);
+    }
+
+    @Test
+    void shouldRefuseAFirstChildWithTheOwnerOfAFormerOne() {
+        ChildrenRequest request = new ChildrenRequest(PATH, 1, 2);
+        int one = encode(new ChildrenResponse(1, List.of(STATUS))).limit();
+        ByteBuffer two = encode(new ChildrenResponse(1, List.of(STATUS, STATUS)));
+        ByteBuffer second = ByteBuffer.allocate(8 + 4 + two.limit() - one);
+        second.putLong(1).putInt(1).put(two.duplicate().position(one)).flip();
+
+        assertThatThrownBy(() -> request.decodeResponse(second))
+                .isInstanceOf(ProtocolMismatchException.class)
+                .hasMessageContaining(STATUS.name());
     }
 
     @Test
