@@ -10,6 +10,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.apache.crail.CrailBuffer;
@@ -46,6 +47,8 @@ final class HeapTier implements StorageTier {
     /** Copies that were not transfers. */
     final List<Access> copies = new CopyOnWriteArrayList<>();
 
+    private final AtomicInteger inFlight = new AtomicInteger();
+
     /** What a thread does that waits for a transfer. */
     volatile Runnable onAdvance = () -> {};
 
@@ -72,6 +75,11 @@ final class HeapTier implements StorageTier {
         CompletableFuture<Void> held = new CompletableFuture<>();
         writeGate = held;
         return held;
+    }
+
+    /** Transfers that have begun and have not ended. */
+    int inFlight() {
+        return inFlight.get();
     }
 
     /** Fails the next transfer for which {@code when} holds. */
@@ -131,9 +139,11 @@ final class HeapTier implements StorageTier {
             int length = bytes.remaining();
             buffer.position(buffer.limit());
             CompletableFuture<Integer> done = new HeapTransfer();
+            inFlight.incrementAndGet();
             (write ? writeGate : readGate)
                     .thenRunAsync(
                             () -> {
+                                inFlight.decrementAndGet();
                                 CrailException failure = failure(new Access(block, write, offset, length));
                                 if (failure != null) {
                                     done.completeExceptionally(failure);

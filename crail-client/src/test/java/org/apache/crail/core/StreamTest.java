@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
@@ -110,6 +111,32 @@ class StreamTest {
         cluster.tier.onAdvance = () -> held.complete(null);
         assertThat(write.get().getLen()).isEqualTo(100);
         out.close();
+    }
+
+    @Test
+    @Timeout(60)
+    void shouldTransferAllBlocksAtTheSameTime() throws Exception {
+        byte[] bytes = TestCluster.pattern(10 * BLOCK, 1);
+        CrailOutputStream out = cluster.file("/f").getDirectOutputStream(bytes.length);
+        assertBegins(10, () -> out.write(TestCluster.buffer(bytes)));
+        out.close();
+
+        CrailInputStream in = cluster.lookup("/f").getDirectInputStream(bytes.length);
+        CrailBuffer space = TestCluster.space(bytes.length);
+        assertBegins(10, () -> in.read(space));
+        in.close();
+        assertThat(TestCluster.read(cluster.lookup("/f"))).isEqualTo(bytes);
+    }
+
+    /** Makes sure that an operation has begun so many transfers before one of them ends. */
+    private void assertBegins(int transfers, Callable<Future<CrailResult>> operation) throws Exception {
+        CompletableFuture<Void> held = cluster.tier.hold();
+        Future<CrailResult> result = operation.call();
+        while (cluster.tier.inFlight() < transfers) {
+            assertThatThrownBy(() -> result.get(1, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
+        }
+        held.complete(null);
+        assertThat(result.get().getLen()).isEqualTo(transfers * (long) BLOCK);
     }
 
     @Test

@@ -30,6 +30,7 @@ public final class Probe {
     private final AtomicLongArray requests = new AtomicLongArray(Operation.values().length);
     private final LongAdder reads = new LongAdder();
     private final LongAdder writes = new LongAdder();
+    private final LongAdder mappedTransfers = new LongAdder();
     private final LongAdder straightBytes = new LongAdder();
     private final LongAdder copiedBytes = new LongAdder();
     private final LongAdder bytesCopiedOnce = new LongAdder();
@@ -90,6 +91,11 @@ public final class Probe {
         return writes.sum();
     }
 
+    /** Those of the transfers whose blocks were mapped, so that they were copies by the caller. */
+    public long mappedTransfers() {
+        return mappedTransfers.sum();
+    }
+
     /** Sets all counts to zero. */
     public void reset() {
         for (int i = 0; i < requests.length(); i++) {
@@ -97,6 +103,7 @@ public final class Probe {
         }
         reads.reset();
         writes.reset();
+        mappedTransfers.reset();
         straightBytes.reset();
         copiedBytes.reset();
         bytesCopiedOnce.reset();
@@ -168,17 +175,20 @@ public final class Probe {
         requests.incrementAndGet(operation.number());
     }
 
-    void onRead(CrailBuffer buffer) {
+    void onRead(CrailBuffer buffer, boolean mapped) {
         reads.increment();
-        onTransfer(buffer);
+        onTransfer(buffer, mapped);
     }
 
-    void onWrite(CrailBuffer buffer) {
+    void onWrite(CrailBuffer buffer, boolean mapped) {
         writes.increment();
-        onTransfer(buffer);
+        onTransfer(buffer, mapped);
     }
 
-    private void onTransfer(CrailBuffer buffer) {
+    private void onTransfer(CrailBuffer buffer, boolean mapped) {
+        if (mapped) {
+            mappedTransfers.increment();
+        }
         CrailBuffer whole = watched;
         if (whole != null) {
             long from = buffer.address() + buffer.position();

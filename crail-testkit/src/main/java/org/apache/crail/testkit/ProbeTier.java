@@ -55,19 +55,19 @@ public final class ProbeTier implements StorageTier {
     private record Endpoint(Probe probe, StorageEndpoint delegate) implements StorageEndpoint {
         @Override
         public CompletableFuture<Integer> read(CrailBuffer buffer, BlockInfo block, long offset) {
-            probe.onRead(buffer);
+            probe.onRead(buffer, delegate.isMapped(block));
             return delegate.read(buffer, block, offset);
         }
 
         @Override
         public CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset) {
-            probe.onWrite(buffer);
+            probe.onWrite(buffer, delegate.isMapped(block));
             return delegate.write(buffer, block, offset);
         }
 
         @Override
         public CompletableFuture<Integer> writeUnawaited(CrailBuffer buffer, BlockInfo block, long offset) {
-            probe.onWrite(buffer);
+            probe.onWrite(buffer, delegate.isMapped(block));
             return delegate.writeUnawaited(buffer, block, offset);
         }
 

@@ -12,6 +12,7 @@ import static org.apache.crail.rpc.message.Operation.SYNC;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
@@ -23,6 +24,7 @@ import org.apache.crail.Upcoming;
 import org.apache.crail.core.CoreDataStore;
 import org.apache.crail.rpc.message.Operation;
 import org.apache.crail.testkit.AllocatedBytes;
+import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.BeforeEach;
@@ -49,10 +51,11 @@ public abstract class OperationCostSuite extends ProbedSuite {
      * @param calls requests to the namenode
      * @param reads transfers from datanodes
      * @param writes transfers to datanodes
+     * @param mapped those of the transfers that are copies by the caller, as their blocks are mapped
      * @param straight bytes moved from or to the caller's memory itself
      * @param copied bytes moved from or to other memory
      */
-    private record Cost(Map<Operation, Long> calls, long reads, long writes, long straight, long copied) {}
+    private record Cost(Map<Operation, Long> calls, long reads, long writes, long mapped, long straight, long copied) {}
 
     /** The most bytes that operations may allocate. */
     protected record Allocations(
@@ -80,7 +83,7 @@ public abstract class OperationCostSuite extends ProbedSuite {
         client.createFile("/file");
 
         assertThat(costOf(TestClient.emptyBuffer(1), () -> probed.lookup("/file")))
-                .isEqualTo(new Cost(Map.of(LOOKUP, 1L), 0, 0, 0, 0));
+                .isEqualTo(cost(Map.of(LOOKUP, 1L), 0, 0, 0, 0));
         AllocatedBytes.assertLessThan(most().lookup(), 3000, () -> client.lookup("/file"));
     }
 
@@ -89,7 +92,7 @@ public abstract class OperationCostSuite extends ProbedSuite {
         CrailBuffer value = TestClient.emptyBuffer(VALUE);
 
         assertThat(costOf(value, () -> put(probed, value)))
-                .isEqualTo(new Cost(Map.of(CREATE, 1L, SYNC, 1L), 0, 1, VALUE, 0));
+                .isEqualTo(cost(Map.of(CREATE, 1L, SYNC, 1L), 0, 1, VALUE, 0));
         AllocatedBytes.assertLessThan(most().put(), 1000, () -> put(client, value));
     }
 
@@ -98,7 +101,7 @@ public abstract class OperationCostSuite extends ProbedSuite {
         CrailBuffer value = TestClient.emptyBuffer(VALUE);
         put(client, value);
 
-        assertThat(costOf(value, () -> get(probed, value))).isEqualTo(new Cost(Map.of(LOOKUP, 1L), 1, 0, VALUE, 0));
+        assertThat(costOf(value, () -> get(probed, value))).isEqualTo(cost(Map.of(LOOKUP, 1L), 1, 0, VALUE, 0));
         AllocatedBytes.assertLessThan(most().get(), 3000, () -> get(client, value));
     }
 
@@ -108,7 +111,7 @@ public abstract class OperationCostSuite extends ProbedSuite {
         CrailBuffer data = TestClient.emptyBuffer(BLOCKS * SMALL_BLOCK);
 
         assertThat(costOf(data, () -> write(probed, data)))
-                .isEqualTo(new Cost(Map.of(CREATE, 1L, MAP, 1L, SYNC, 1L), 0, BLOCKS, data.capacity(), 0));
+                .isEqualTo(cost(Map.of(CREATE, 1L, MAP, 1L, SYNC, 1L), 0, BLOCKS, data.capacity(), 0));
         AllocatedBytes.assertLessThan(most().writeOfTenBlocks(), 100, () -> write(client, data));
     }
 
@@ -119,7 +122,7 @@ public abstract class OperationCostSuite extends ProbedSuite {
         TestClient.append(client.createFile("/file"), new byte[BLOCKS * SMALL_BLOCK]);
 
         assertThat(costOf(data, () -> read(probed, data)))
-                .isEqualTo(new Cost(Map.of(LOOKUP, 1L, MAP, 1L), BLOCKS, 0, data.capacity(), 0));
+                .isEqualTo(cost(Map.of(LOOKUP, 1L, MAP, 1L), BLOCKS, 0, data.capacity(), 0));
         AllocatedBytes.assertLessThan(most().readOfTenBlocks(), 1000, () -> read(client, data));
     }
 
@@ -134,15 +137,41 @@ public abstract class OperationCostSuite extends ProbedSuite {
         long blocks = (NAMES * RECORD + SMALL_BLOCK - 1) / SMALL_BLOCK;
 
         assertThat(costOf(TestClient.emptyBuffer(1), () -> probed.list("/d")))
-                .isEqualTo(new Cost(Map.of(LOOKUP, 2L, MAP, 1L, SLOTS, blocks), blocks, 0, 0, NAMES * RECORD));
+                .isEqualTo(cost(Map.of(LOOKUP, 2L, MAP, 1L, SLOTS, blocks), blocks, 0, 0, NAMES * RECORD));
         AllocatedBytes.assertLessThan(most().enumerationOfAHundred(), 300, () -> client.list("/d"));
     }
 
+    private Cost cost(Map<Operation, Long> calls, long reads, long writes, long straight, long copied) {
+        return new Cost(calls, reads, writes, kind() == ClusterKind.MAPPED ? reads + writes : 0, straight, copied);
+    }
+
     private Cost costOf(CrailBuffer callersMemory, AllocatedBytes.Round operation) throws Exception {
+        if (kind() == ClusterKind.MAPPED) {
+            awaitMapped();
+        }
         probe.watch(callersMemory);
         probe.reset();
         operation.run();
-        return new Cost(probe.calls(), probe.reads(), probe.writes(), probe.straightBytes(), probe.copiedBytes());
+        return new Cost(
+                probe.calls(),
+                probe.reads(),
+                probe.writes(),
+                probe.mappedTransfers(),
+                probe.straightBytes(),
+                probe.copiedBytes());
+    }
+
+    /** Regions are mapped in the background when the first of their blocks are used. */
+    private void awaitMapped() throws Exception {
+        long deadlineNs = System.nanoTime() + TimeUnit.MINUTES.toNanos(1);
+        CrailBuffer data = TestClient.emptyBuffer(BLOCKS * SMALL_BLOCK);
+        do {
+            assertThat(System.nanoTime() - deadlineNs)
+                    .as("time until blocks are mapped")
+                    .isNegative();
+            probe.reset();
+            write(probed, data);
+        } while (probe.mappedTransfers() < BLOCKS);
     }
 
     private CrailFile put(TestClient by, CrailBuffer value) throws Exception {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.testkit.suite;
 
+import static org.apache.crail.CrailNodeType.KEYVALUE;
 import static org.apache.crail.CrailNodeType.TABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -55,6 +56,18 @@ public abstract class SmallValueSuite extends ClusterSuite {
         }
         assertThat(cluster.checkBlocks().allocated()).isLessThan(BLOCKS);
         assertThat(client.list("/")).containsExactly("t");
+    }
+
+    @Test
+    void shouldHoldAThousandValuesThatListingsShowInEightBlocks() throws Exception {
+        int count = Rounds.of(1_000);
+        for (int i = 0; i < count; i++) {
+            TestClient.append(
+                    TestClient.await(client.creating("/t/" + i, KEYVALUE)).asKeyValue(), Pattern.of(i, 1_000));
+        }
+        assertThat(client.list("/t")).hasSize(count);
+        assertThat(client.read("/t/" + (count - 1))).isEqualTo(Pattern.of(count - 1, 1_000));
+        assertThat(cluster.checkBlocks().allocated()).isLessThan(BLOCKS);
     }
 
     @Test
