@@ -18,13 +18,15 @@ public interface CrailNamespace {
     Upcoming<NodeStatus> status(String path) throws Exception;
 
     /**
-     * A page of a container's children, enumerable or not, in the order in which they were created.
+     * A page of a container's children, enumerable or not, in the order in which they were created, but a node that was moved onto a
+     * later one comes where that one would have come. So a path that exists while one page after the other is asked for is on at least
+     * one of them, also if what has the path is replaced meanwhile, and then perhaps on two.
      *
-     * @param afterFd only children with higher ids; 0 to begin, else the id of the last one of the page before
+     * @param after only children with higher ranks; 0 to begin, else the {@link NodeStatus#rank} of the last one of the page before
      * @return as many as fit a message, hundreds with usual names; an empty page is the end. Failures:
      *     {@code NodeNotFoundException}, {@code NodeTypeMismatchException} if it is no container
      */
-    Upcoming<List<NodeStatus>> children(String path, long afterFd) throws Exception;
+    Upcoming<List<NodeStatus>> children(String path, long after) throws Exception;
 
     /**
      * Tells where a range of a file lies; one call for each 192 blocks, and one that finds the end of the file if the range goes

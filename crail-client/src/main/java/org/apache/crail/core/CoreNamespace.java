@@ -43,9 +43,9 @@ final class CoreNamespace implements CrailNamespace {
     }
 
     @Override
-    public Upcoming<List<NodeStatus>> children(String path, long afterFd) throws Exception {
+    public Upcoming<List<NodeStatus>> children(String path, long after) throws Exception {
         CrailPath parsed = CrailPath.parse(path);
-        ChildrenRequest request = new ChildrenRequest(parsed, afterFd, ChildrenRequest.MAX_COUNT);
+        ChildrenRequest request = new ChildrenRequest(parsed, after, ChildrenRequest.MAX_COUNT);
         return call("listing", parsed, request, ChildrenResponse::children, false);
     }
 

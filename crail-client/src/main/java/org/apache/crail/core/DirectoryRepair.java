@@ -102,7 +102,7 @@ public final class DirectoryRepair {
             ChildrenResponse response = await(runtime.router().askForPath(container, request));
             page = response.children();
             for (NodeStatus child : page) {
-                after = child.file().getFd();
+                after = child.rank();
                 children++;
                 if (child.file().isEnumerable()) {
                     bySlot.put(child.file().slot(), child);

@@ -35,7 +35,7 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
 
     private Iterator<NodeStatus> page;
 
-    /** The id of the last child of the page. */
+    /** The rank of the last child of the page. */
     private long last;
 
     private boolean isLast;
@@ -87,7 +87,7 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
     }
 
     private static long lastOf(List<NodeStatus> children) {
-        return children.get(children.size() - 1).file().getFd();
+        return children.get(children.size() - 1).rank();
     }
 
     /** Waits for the next page; if that fails, it can be asked for again. */

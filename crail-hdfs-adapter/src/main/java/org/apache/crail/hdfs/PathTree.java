@@ -63,9 +63,9 @@ final class PathTree {
         return new FileNotFoundException(path + ": no such file or directory");
     }
 
-    /** Asks for a page of children after {@code afterFd}. */
-    Upcoming<List<NodeStatus>> askForChildren(Path path, long afterFd) throws IOException {
-        return Failures.call(path, () -> namespace.children(text(path), afterFd));
+    /** Asks for a page of children after a rank. */
+    Upcoming<List<NodeStatus>> askForChildren(Path path, long after) throws IOException {
+        return Failures.call(path, () -> namespace.children(text(path), after));
     }
 
     /** A page that has been asked for; null if the path is that of a file. */

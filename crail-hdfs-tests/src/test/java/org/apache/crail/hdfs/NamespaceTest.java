@@ -248,6 +248,35 @@ class NamespaceTest {
     }
 
     @Test
+    void shouldMissNoFileOntoWhichAnOlderOneIsRenamedMeanwhile() throws Exception {
+        List<Path> older = new ArrayList<>();
+        for (int i = 0; i < 1000; i++) {
+            older.add(write("older/file" + i, 0));
+        }
+        Path directory = new Path(ROOT, "listed");
+        for (int i = 0; i < 1500; i++) {
+            write("listed/file" + i, 0);
+        }
+        ExecutorService renamer = Executors.newSingleThreadExecutor();
+        Future<Void> renaming = renamer.submit(() -> {
+            for (int i = 0; i < older.size(); i++) {
+                Path target = new Path(directory, "file" + (1400 + i % 100));
+                ((CrailHadoopFileSystem) fs).rename(older.get(i), target, Options.Rename.OVERWRITE);
+            }
+            return null;
+        });
+        try {
+            while (!renaming.isDone()) {
+                assertThat(fs.listStatus(directory)).hasSize(1500);
+            }
+        } finally {
+            renamer.shutdown();
+        }
+        assertThat(renaming.get(60, TimeUnit.SECONDS)).isNull();
+        assertThat(fs.listStatus(directory)).hasSize(1500);
+    }
+
+    @Test
     void shouldNameThePathInFailures() throws Exception {
         Path file = write("f", 1);
         Path below = new Path(file, "x");

@@ -6,7 +6,6 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongConsumer;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.FileInfo;
@@ -55,30 +54,28 @@ final class Inspection {
     CheckResponse check() {
         BlockAudit audit = namespace.blocks().audit();
         long nodes = 0;
+        KnownNodes known = new KnownNodes();
         Deque<Node> todo = new ArrayDeque<>();
         todo.push(namespace.tree().root());
         while (!todo.isEmpty()) {
             Node node = todo.pop();
             nodes++;
+            known.add(node);
             forEachBlock(node, block -> audit.allocated(block, node.fd));
             if (node instanceof Container container) {
                 container.children.forEach(child -> checkChild(container, child, audit));
                 container.children.forEach(todo::push);
             }
         }
-        AtomicLong withTraits = new AtomicLong(nodes);
         namespace.replacedValues().forEach(node -> {
             forEachBlock(node, block -> audit.allocated(block, node.fd));
-            withTraits.incrementAndGet();
+            known.add(node);
         });
         namespace.removed().forEach(node -> {
             forEachBlock(node, block -> audit.removed(block, node.fd));
-            withTraits.incrementAndGet();
+            known.add(node);
         });
-        if (withTraits.get() != namespace.traits().users()) {
-            audit.problem(
-                    withTraits + " nodes have traits, but " + namespace.traits().users() + " are counted");
-        }
+        known.compare(namespace, audit);
         audit.finish();
         return new CheckResponse(
                 nodes,
@@ -113,6 +110,28 @@ final class Inspection {
         }
         for (int i = 0; i < NodeBlocks.count(node); i++) {
             consumer.accept(NodeBlocks.get(node, i));
+        }
+    }
+
+    /** Counts nodes for what is kept of them beside the tree. */
+    private static final class KnownNodes {
+        private long all;
+        private long withInheritedRank;
+
+        void add(Node node) {
+            all++;
+            withInheritedRank += node.hasInheritedRank ? 1 : 0;
+        }
+
+        void compare(Namespace namespace, BlockAudit audit) {
+            if (all != namespace.traits().users()) {
+                audit.problem(
+                        all + " nodes have traits, but " + namespace.traits().users() + " are counted");
+            }
+            if (withInheritedRank != namespace.order().size()) {
+                audit.problem(withInheritedRank + " nodes have inherited ranks, but "
+                        + namespace.order().size() + " are kept");
+            }
         }
     }
 }

@@ -20,16 +20,15 @@ import org.apache.crail.rpc.transport.RpcTransport;
 /** Tells what containers hold. Not thread safe; needs the namespace's read lock. */
 final class Listing {
     private static final int MAX_PAGE_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
-    /** One id is tried for so many children before all of them are looked at. */
-    private static final int IDS_PER_CHILDREN = 4;
-
-    private static final Comparator<Node> NEWEST_FIRST =
-            Comparator.<Node>comparingLong(node -> node.fd).reversed();
+    /** One rank is tried for so many children before all of them are looked at. */
+    private static final int CHILDREN_PER_RANK = 4;
 
     private final Namespace namespace;
+    private final ListingOrder order;
 
     Listing(Namespace namespace) {
         this.namespace = namespace;
+        this.order = namespace.order();
     }
 
     SlotsResponse slots(SlotsRequest request) throws CrailException {
@@ -65,7 +64,7 @@ final class Listing {
         }
         Container container = container(namespace.require(request.path()), request.path());
         int limit = Math.min(request.limit(), ChildrenRequest.MAX_COUNT);
-        return page(container, next(container, request.afterFd(), limit));
+        return page(container, next(container, request.after(), limit));
     }
 
     /** The first of some children, as many as fit a message. */
@@ -85,31 +84,30 @@ final class Listing {
         return new ChildrenResponse(container.fd, page);
     }
 
-    /**
-     * Children with ids above {@code afterFd}, in order, none left out; not all that fit, but one at least if there is one. Who asks
-     * page by page may miss a node that moves here, or a value that comes back, meanwhile: its id may be below those that were told.
-     */
-    private List<Node> next(Container container, long afterFd, int limit) {
+    /** Children with ranks above {@code after}, in order, none left out; not all that fit, but one at least if there is one. */
+    private List<Node> next(Container container, long after, int limit) {
         Tree tree = namespace.tree();
-        long fd = Math.max(tree.root().fd, afterFd);
-        long end =
-                Math.min(tree.lastFd(), fd + ChildrenRequest.MAX_COUNT + container.children.size() / IDS_PER_CHILDREN);
+        long rank = Math.max(tree.root().fd, after);
+        long end = Math.min(
+                tree.lastFd(), rank + ChildrenRequest.MAX_COUNT + container.children.size() / CHILDREN_PER_RANK);
         List<Node> page = new ArrayList<>();
-        while (fd < end && page.size() < limit) {
-            fd++;
-            Node node = tree.find(fd);
+        while (rank < end && page.size() < limit) {
+            rank++;
+            Node node = order.find(rank);
             if (node != null && node.parent == container) {
                 page.add(node);
             }
         }
-        return page.isEmpty() && fd < tree.lastFd() ? oldest(container, fd, limit) : page;
+        return page.isEmpty() && rank < tree.lastFd() ? first(container, rank, limit) : page;
     }
 
-    /** The children with the lowest ids above {@code afterFd}, in order; looks at all of them. */
-    private static List<Node> oldest(Container container, long afterFd, int limit) {
-        PriorityQueue<Node> kept = new PriorityQueue<>(NEWEST_FIRST);
+    /** The children with the lowest ranks above {@code after}, in order; looks at all of them. */
+    private List<Node> first(Container container, long after, int limit) {
+        Comparator<Node> byRank = Comparator.comparingLong(order::rankOf);
+        PriorityQueue<Node> kept = new PriorityQueue<>(byRank.reversed());
         container.children.forEach(node -> {
-            if (node.fd > afterFd && (kept.size() < limit || node.fd < kept.peek().fd)) {
+            long rank = order.rankOf(node);
+            if (rank > after && (kept.size() < limit || rank < order.rankOf(kept.peek()))) {
                 if (kept.size() == limit) {
                     kept.poll();
                 }
@@ -117,7 +115,7 @@ final class Listing {
             }
         });
         List<Node> page = new ArrayList<>(kept);
-        page.sort(NEWEST_FIRST.reversed());
+        page.sort(byRank);
         return page;
     }
 

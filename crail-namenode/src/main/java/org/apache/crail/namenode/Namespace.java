@@ -25,6 +25,7 @@ final class Namespace {
     private final RemovedNodes removed;
     private final TraitsTable traits = new TraitsTable();
     private final AccessTimes accessTimes = new AccessTimes();
+    private final ListingOrder order;
     private final RecordSlots recordSlots;
     private final GrowingNodes growing = new GrowingNodes(this);
     private final ValueLengths valueLengths = new ValueLengths(this);
@@ -36,6 +37,7 @@ final class Namespace {
         this.clock = clock;
         Traits rootTraits = traits.acquire(settings.rootClass(), 0, settings.rootOwnership());
         this.tree = new Tree(ThreadLocalRandom.current().nextLong(), rootTraits, clock.currentTimeMillis());
+        this.order = new ListingOrder(tree);
         this.blocks = new BlockStore(new BlockStoreSettings(
                 settings.blockSizeBytes(),
                 settings.smallBlockBytes(),
@@ -68,6 +70,10 @@ final class Namespace {
         return accessTimes;
     }
 
+    ListingOrder order() {
+        return order;
+    }
+
     RemovedNodes removed() {
         return removed;
     }
@@ -95,6 +101,7 @@ final class Namespace {
         tree.forgetFd(node);
         traits.release(node.traits);
         accessTimes.forget(node);
+        order.forget(node);
     }
 
     /** Ends a node that was unlinked because another has taken its path. */
@@ -191,6 +198,7 @@ final class Namespace {
                 new String(node.name, StandardCharsets.UTF_8),
                 describe(node, WriteTokens.NONE),
                 node.traits.ownership,
-                accessTimes.of(node));
+                accessTimes.of(node),
+                order.rankOf(node));
     }
 }

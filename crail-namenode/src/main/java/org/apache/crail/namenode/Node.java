@@ -20,6 +20,9 @@ class Node {
     /** See {@link ValueLengths}. */
     boolean lengthCounted;
 
+    /** See {@link ListingOrder}. */
+    boolean hasInheritedRank;
+
     /** Never null. */
     Traits traits;
 

@@ -113,6 +113,7 @@ final class NodeMove {
         int formerSlot = node.slot;
         if (replaced != null) {
             tree.unlink(replaced);
+            namespace.order().inherit(node, replaced);
         }
         namespace.replacedValues().drop(node);
         tree.unlink(node);

@@ -56,6 +56,7 @@ final class ReplacedValues {
         }
         Container parent = node.parent;
         namespace.tree().unlink(node);
+        namespace.order().inherit(former, node);
         namespace.tree().link(former, parent, node.name);
         namespace.recordSlots().occupy(parent, former, node.slot);
         namespace.dispose(parent, node);

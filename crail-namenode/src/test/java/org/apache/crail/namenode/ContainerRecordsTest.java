@@ -13,7 +13,9 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;
+import org.apache.crail.metadata.Ownership;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
 import org.apache.crail.rpc.message.MapRequest;
@@ -181,6 +183,18 @@ class ContainerRecordsTest {
     }
 
     @Test
+    void shouldKeepPagesOfManyOwnersWithinAMessage() throws CrailException {
+        for (int i = 0; i < 400; i++) {
+            String owner = "abcdefgh".charAt(i % 8) + "x".repeat(250);
+            namenode.replaceFile("/d/" + i, new Ownership(owner, owner, 0644));
+        }
+        ChildrenResponse page =
+                namenode.service.children(new ChildrenRequest(CrailPath.parse("/d"), 0, Integer.MAX_VALUE));
+        assertThat(page.encodedLength()).isLessThan(RpcTransport.MAX_MESSAGE_BYTES - 64);
+        assertThat(namenode.children("/d", 1000)).hasSize(400);
+    }
+
+    @Test
     void shouldListChildrenWhoseIdsLieFarApart() throws CrailException {
         List<String> expected = new ArrayList<>();
         namenode.mkdir("/other");
@@ -197,6 +211,9 @@ class ContainerRecordsTest {
         namenode.move("/other/moved", "/d");
         namenode.remove("/d/0", false);
         assertThat(namenode.children("/d", 1)).containsExactly("1", "2", "3", "4", "moved");
+        namenode.move("/d/1", "/d/4", MoveMode.REPLACE);
+        assertThat(namenode.children("/d", 1)).containsExactly("2", "3", "4", "moved");
+        assertThat(namenode.children("/d", 2)).containsExactly("2", "3", "4", "moved");
     }
 
     /** D9: a container whose records were lost with a datanode can be listed again once they are written anew. */

@@ -240,14 +240,18 @@ final class Fixture {
         long after = 0;
         List<NodeStatus> page;
         do {
-            page = service.children(new ChildrenRequest(CrailPath.parse(path), after, pageSize))
-                    .children();
+            page = page(path, after, pageSize);
             for (NodeStatus child : page) {
                 names.add(child.name());
-                after = child.file().getFd();
+                after = child.rank();
             }
         } while (!page.isEmpty());
         return names;
+    }
+
+    List<NodeStatus> page(String path, long after, int size) throws CrailException {
+        return service.children(new ChildrenRequest(CrailPath.parse(path), after, size))
+                .children();
     }
 
     DatanodeReport reportOf(DataNodeInfo datanode) throws CrailException {

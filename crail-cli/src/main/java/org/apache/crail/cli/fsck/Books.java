@@ -37,12 +37,12 @@ final class Books {
 
     private static void page(Namenodes.Namenode namenode, CrailPath container, List<NodeStatus> children)
             throws CrailException, InterruptedException {
-        long afterFd = 0;
-        ChildrenResponse page = namenode.call(new ChildrenRequest(container, afterFd, ChildrenRequest.MAX_COUNT));
+        long after = 0;
+        ChildrenResponse page = namenode.call(new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT));
         while (!page.children().isEmpty()) {
             children.addAll(page.children());
-            afterFd = page.children().get(page.children().size() - 1).file().getFd();
-            page = namenode.call(new ChildrenRequest(container, afterFd, ChildrenRequest.MAX_COUNT));
+            after = page.children().get(page.children().size() - 1).rank();
+            page = namenode.call(new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT));
         }
     }
 }

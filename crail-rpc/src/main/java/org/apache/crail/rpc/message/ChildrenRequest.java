@@ -9,10 +9,10 @@ import org.apache.crail.error.CrailException;
  * Lists a container's children by the namenode's own books, enumerable or not.
  *
  * @param path the container
- * @param afterFd only children with a higher id, in the order of ids; 0 to begin
+ * @param after only children with a higher rank, in that order; 0 to begin
  * @param limit how many at most
  */
-public record ChildrenRequest(CrailPath path, long afterFd, int limit) implements Request<ChildrenResponse> {
+public record ChildrenRequest(CrailPath path, long after, int limit) implements Request<ChildrenResponse> {
     /** The most children of one answer; with long names there are fewer. */
     public static final int MAX_COUNT = 1024;
 
@@ -34,14 +34,14 @@ public record ChildrenRequest(CrailPath path, long afterFd, int limit) implement
     @Override
     public void encode(ByteBuffer out) {
         Wire.putPath(out, path);
-        out.putLong(afterFd);
+        out.putLong(after);
         out.putInt(limit);
     }
 
     static ChildrenRequest decode(ByteBuffer in) throws CrailException {
         CrailPath path = Wire.getPath(in);
-        long afterFd = in.getLong();
+        long after = in.getLong();
         int limit = in.getInt();
-        return new ChildrenRequest(path, afterFd, limit);
+        return new ChildrenRequest(path, after, limit);
     }
 }

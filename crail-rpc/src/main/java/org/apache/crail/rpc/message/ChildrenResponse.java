@@ -8,7 +8,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.NodeStatus;
 
 /**
- * A page of children, in the order of their ids or slots; an empty page is the end.
+ * A page of children, in the order of their ranks or slots; an empty page is the end.
  *
  * @param parentFd the container
  * @param children the page

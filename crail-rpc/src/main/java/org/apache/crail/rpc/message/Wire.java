@@ -24,6 +24,11 @@ final class Wire {
     private static final int BLOCK_FIXED_LENGTH = 8 + 8 + 4 + 4 + 4 + 8;
     private static final int DATANODE_FIXED_LENGTH = 4 + 4 + 4 + 4;
 
+    /** Flags of a status. */
+    private static final int OWNER_OF_FORMER = 1;
+
+    private static final int INHERITED_RANK = 2;
+
     private Wire() {}
 
     static <T> T decode(ByteBuffer in, Decoder<T> decoder, Operation operation) throws CrailException {
@@ -79,7 +84,7 @@ final class Wire {
         int length = utf8Length(text);
         out.putShort((short) length);
         if (length == text.length()) { // one byte for each character
-            int begin = out.position();
+            int begin = out.position(); // moved once, not by each byte
             out.position(begin + length);
             for (int i = 0; i < length; i++) {
                 char c = text.charAt(i);
@@ -152,17 +157,22 @@ final class Wire {
                 + FILE_LENGTH
                 + 8
                 + 1
-                + (hasOwnerOf(status, former) ? 0 : ownershipLength(status.ownership()));
+                + (hasOwnerOf(status, former) ? 0 : ownershipLength(status.ownership()))
+                + (hasInheritedRank(status) ? 8 : 0);
     }
 
     static void putStatus(ByteBuffer out, NodeStatus status, NodeStatus former) {
         putText(out, status.name());
         putFile(out, status.file());
         out.putLong(status.accessTimeMs());
-        boolean hasOwnerOfFormer = hasOwnerOf(status, former);
-        putFlag(out, hasOwnerOfFormer);
-        if (!hasOwnerOfFormer) {
+        boolean isOwnerOfFormer = hasOwnerOf(status, former);
+        boolean hasInheritedRank = hasInheritedRank(status);
+        out.put((byte) ((isOwnerOfFormer ? OWNER_OF_FORMER : 0) | (hasInheritedRank ? INHERITED_RANK : 0)));
+        if (!isOwnerOfFormer) {
             putOwnership(out, status.ownership());
+        }
+        if (hasInheritedRank) {
+            out.putLong(status.rank());
         }
     }
 
@@ -170,11 +180,19 @@ final class Wire {
         String name = getText(in);
         FileInfo file = getFile(in);
         long accessTimeMs = in.getLong();
-        boolean hasOwnerOfFormer = getFlag(in);
-        if (hasOwnerOfFormer && former == null) {
+        int flags = in.get();
+        boolean isOwnerOfFormer = (flags & OWNER_OF_FORMER) != 0;
+        if (isOwnerOfFormer && former == null) {
             throw new ProtocolMismatchException(name + " has the owner of the node before it, but is the first");
         }
-        return new NodeStatus(name, file, hasOwnerOfFormer ? former.ownership() : getOwnership(in), accessTimeMs);
+        Ownership ownership = isOwnerOfFormer ? former.ownership() : getOwnership(in);
+        long rank = (flags & INHERITED_RANK) != 0 ? in.getLong() : file.getFd();
+        return new NodeStatus(name, file, ownership, accessTimeMs, rank);
+    }
+
+    /** Whether its rank is not its id. */
+    private static boolean hasInheritedRank(NodeStatus status) {
+        return status.rank() != status.file().getFd();
     }
 
     private static boolean hasOwnerOf(NodeStatus status, NodeStatus former) {
