@@ -12,14 +12,15 @@ import java.util.UUID;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.internal.FilePages;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maps regions of {@code crail.regionsize} bytes under {@code crail.cachepath}, up to {@code crail.cachelimit}. The files
- * are deleted as soon as they are mapped, so that nothing is left behind even by a JVM that is killed. If the path is
- * empty, or nothing can be mapped there, which is logged once, all buffers come from the direct memory of the JVM. All
- * methods are thread safe.
+ * Maps regions of {@code crail.regionsize} bytes under {@code crail.cachepath}, up to {@code crail.cachelimit}. A region has
+ * all its memory from the start, so that a file system that becomes full later does not matter to it. The files are deleted
+ * before they have any, so that nothing is left behind even by a JVM that is killed. If the path is empty, or no region can
+ * be mapped there, which is logged once, further buffers come from the direct memory of the JVM. All methods are thread safe.
  */
 public class MappedBufferCache extends BufferCache {
     private static final Logger LOG = LoggerFactory.getLogger(MappedBufferCache.class);
@@ -54,21 +55,24 @@ public class MappedBufferCache extends BufferCache {
             CrailBuffer region = OffHeapBuffer.wrap(map(Path.of(path)));
             mappedBytes += regionBytes;
             return region;
-        } catch (IOException | IllegalArgumentException | UnsupportedOperationException e) {
+        } catch (IOException | IllegalArgumentException | UnsupportedOperationException | OutOfMemoryError e) {
             unusable = true;
             LOG.warn(
-                    "cannot map {} bytes for buffers under {} = {}: {}; buffers come from the direct memory of the JVM",
+                    "cannot map {} bytes for buffers under {} = {}: {}; further buffers come from the direct memory of the JVM;"
+                            + " make space there, lower {} or choose another path",
                     regionBytes,
                     CrailKeys.CACHE_PATH,
                     path,
-                    e.toString());
+                    e.toString(),
+                    CrailKeys.REGION_SIZE);
             return null;
         }
     }
 
     private MappedByteBuffer map(Path directory) throws IOException {
         Files.createDirectories(directory);
-        checkSpace(Files.getFileStore(directory));
+        FileStore store = Files.getFileStore(directory);
+        checkSpace(store);
         Path file = directory.resolve("buffers-" + UUID.randomUUID());
         try (FileChannel channel = FileChannel.open(
                 file,
@@ -76,11 +80,14 @@ public class MappedBufferCache extends BufferCache {
                 StandardOpenOption.READ,
                 StandardOpenOption.WRITE,
                 StandardOpenOption.DELETE_ON_CLOSE)) {
+            if (!FilePages.areHuge(store)) {
+                FilePages.fill(channel, regionBytes);
+            }
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, regionBytes);
         }
     }
 
-    /** Touching a page that the file system has no room for would end the JVM; hugetlbfs tells no sizes, but reserves. */
+    /** Refuses early, rather than first take all that is free there from others. */
     private void checkSpace(FileStore store) throws IOException {
         if (store.getTotalSpace() > 0 && store.getUsableSpace() < regionBytes) {
             throw new IOException("only " + store.getUsableSpace() + " bytes are free there");

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.MappedByteBuffer;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -75,6 +76,15 @@ class BufferCacheTest {
         assertThat(further.getRegion()).isSameAs(further);
         cache.close();
         assertThat(path).as("files left behind").isEmptyDirectory();
+    }
+
+    @Test
+    void shouldHaveAllPagesOfARegionBeforeItIsUsed() throws Exception {
+        conf.set(CrailKeys.CACHE_PATH, directory.toString());
+        CrailBuffer region = BufferCache.createInstance(conf).allocateBuffer().getRegion();
+        assertThat(region.getByteBuffer())
+                .isInstanceOfSatisfying(MappedByteBuffer.class, mapped -> assertThat(mapped.isLoaded())
+                        .isTrue());
     }
 
     @Test

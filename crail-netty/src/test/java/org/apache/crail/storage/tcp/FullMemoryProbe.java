@@ -2,16 +2,11 @@
 package org.apache.crail.storage.tcp;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
-import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Random;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailConfiguration;
@@ -22,15 +17,12 @@ import org.apache.crail.storage.StorageEndpoint;
 
 /** What {@link FullMemoryTest} lets another process do: it has a directory whose file system, or whose files, have a limit. */
 final class FullMemoryProbe {
-    private static final int PIECE = 1 << 20;
-    private static final int PAGE = 4096;
-
     private final Path directory;
-    private final FileStore memory;
+    private final Neighbour neighbour;
 
     private FullMemoryProbe(Path directory) throws IOException {
         this.directory = directory;
-        this.memory = Files.getFileStore(directory);
+        this.neighbour = new Neighbour(directory);
     }
 
     /** Takes what is to be done, the directory, and for a start the bytes of the region. */
@@ -77,56 +69,8 @@ final class FullMemoryProbe {
     private void race(long bytes) throws Exception {
         boolean started = true;
         while (started) {
-            AtomicBoolean ended = new AtomicBoolean();
-            long free = memory.getUsableSpace();
-            Thread other = inBackground(() -> {
-                while (memory.getUsableSpace() == free && !ended.get()) {
-                    Thread.onSpinWait();
-                }
-                takeAll();
-            });
-            started = start(bytes);
-            ended.set(true);
-            other.join();
-            Files.delete(directory.resolve("other"));
-        }
-    }
-
-    private interface Work {
-        void run() throws IOException;
-    }
-
-    private static Thread inBackground(Work work) {
-        Thread other = new Thread(
-                () -> {
-                    try {
-                        work.run();
-                    } catch (IOException e) {
-                        throw new AssertionError(e);
-                    }
-                },
-                "other");
-        other.start();
-        return other;
-    }
-
-    /** Writes a file to the last page that is free. */
-    private void takeAll() throws IOException {
-        try (FileChannel file =
-                FileChannel.open(directory.resolve("other"), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-            for (int bytes : new int[] {PIECE, PAGE}) {
-                writeWhilePossible(file, ByteBuffer.allocateDirect(bytes));
-            }
-        }
-    }
-
-    private static void writeWhilePossible(FileChannel file, ByteBuffer bytes) {
-        try {
-            while (true) {
-                file.write(bytes.clear());
-            }
-        } catch (IOException full) {
-            System.out.println("other: " + full.getMessage());
+            started = neighbour.takeAllDuring(() -> start(bytes));
+            neighbour.giveBack();
         }
     }
 
@@ -151,13 +95,13 @@ final class FullMemoryProbe {
 
     private void writeWhileMemoryIsTaken(TierFixture fixture, List<StorageEndpoint> ways) throws Exception {
         Random random = new Random(5);
-        Thread other = inBackground(this::takeAll);
+        Thread other = neighbour.takeAllInBackground();
         while (other.isAlive()) {
             writeAllBlocks(fixture, ways, random);
         }
-        System.out.println("free: " + memory.getUsableSpace());
+        System.out.println("free: " + neighbour.freeBytes());
         System.out.println("right: " + writeAllBlocks(fixture, ways, random));
-        System.out.println("free: " + memory.getUsableSpace());
+        System.out.println("free: " + neighbour.freeBytes());
     }
 
     /** Answers how many were read as they had been written. */

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory for files that becomes full: a datanode finds that out when it starts, and nobody does later. */
+/** Memory that becomes full: a datanode finds that out when it starts, a client when it maps buffers, and nobody does later. */
 @Tag("faults")
 class FullMemoryTest {
     private static final int MIB = 1 << 20;
@@ -21,7 +21,7 @@ class FullMemoryTest {
     private Path directory;
 
     /** What the probe says that does this, run by a command whose last words are the probe's. */
-    private String said(List<String> prefix, String what, long bytes) throws Exception {
+    private String said(List<String> prefix, Class<?> probe, String what, long bytes) throws Exception {
         return SmallMemory.outputOf(
                 prefix,
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -30,7 +30,7 @@ class FullMemoryTest {
                 "-XX:TieredStopAtLevel=1",
                 "-cp",
                 System.getProperty("java.class.path"),
-                FullMemoryProbe.class.getName(),
+                probe.getName(),
                 what,
                 directory.toString(),
                 Long.toString(bytes));
@@ -39,7 +39,7 @@ class FullMemoryTest {
     @Test
     void shouldRefuseToStartWhenSomebodyElseTakesTheMemoryMeanwhile() throws Exception {
         List<String> small = SmallMemory.at(directory, REGION + MIB / 4);
-        assertThat(said(small, "race", REGION))
+        assertThat(said(small, FullMemoryProbe.class, "race", REGION))
                 .contains("refused: org.apache.crail.error.StorageFailureException: region " + directory)
                 .contains("of " + REGION + " bytes cannot be allocated: No space left on device")
                 .contains("make space, lower crail.storage.tcp.storagelimit or choose another")
@@ -50,7 +50,7 @@ class FullMemoryTest {
     @Test
     void shouldRefuseToStartWhenAFileMayNotBecomeSoLong() throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/prlimit")), "no prlimit here");
-        assertThat(said(List.of("prlimit", "--fsize=" + 8 * MIB), "start", REGION))
+        assertThat(said(List.of("prlimit", "--fsize=" + 8 * MIB), FullMemoryProbe.class, "start", REGION))
                 .contains("refused: org.apache.crail.error.StorageFailureException: region " + directory)
                 .contains("cannot be allocated: File too large")
                 .contains("left: []", "left in the end: []");
@@ -59,9 +59,26 @@ class FullMemoryTest {
     @Test
     void shouldWriteToAllItOffersWhenSomebodyElseHasTakenTheRest() throws Exception {
         List<String> small = SmallMemory.at(directory, 8 * MIB);
-        assertThat(said(small, "write", 0))
+        assertThat(said(small, FullMemoryProbe.class, "write", 0))
                 .contains("other: No space left on device")
                 .containsSubsequence("free: 0\n", "right: " + 2 * TierFixture.REGION / TierFixture.BLOCK + "\n")
                 .containsSubsequence("right: ", "free: 0\n", "alive: true");
+    }
+
+    @Test
+    void shouldGiveOtherBuffersWhenSomebodyElseTakesTheMemoryMeanwhile() throws Exception {
+        List<String> small = SmallMemory.at(directory, REGION + MIB / 4);
+        assertThat(said(small, FullBuffersProbe.class, "race", REGION))
+                .contains("cannot map " + REGION + " bytes for buffers under crail.cachepath = " + directory)
+                .contains("No space left on device; further buffers come from the direct memory of the JVM")
+                .contains("missing: 0\n", "left: []");
+    }
+
+    @Test
+    void shouldUseAllOfItsBuffersWhenSomebodyElseHasTakenTheRest() throws Exception {
+        List<String> small = SmallMemory.at(directory, 16 * MIB);
+        assertThat(said(small, FullBuffersProbe.class, "use", 8 * MIB))
+                .contains("other: No space left on device")
+                .contains("free: 0\n", "regions: 1\n", "right: 8\n");
     }
 }

@@ -2,7 +2,6 @@
 package org.apache.crail.storage.memory;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
@@ -18,6 +17,7 @@ import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.internal.FilePages;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -28,7 +28,6 @@ public final class DataDirectory implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
     static final String REGION_PREFIX = "region-";
-    private static final int CHUNK_BYTES = 1 << 20;
 
     /**
      * Directories of the datanodes of this process. Their lock files are not to be opened again: the system drops all locks
@@ -253,7 +252,7 @@ public final class DataDirectory implements AutoCloseable {
         boolean done = false;
         try {
             if (!FileMemory.of(directory).isHugePages()) { // those are reserved by the mapping
-                fill(channel, length);
+                FilePages.fill(channel, length);
             }
             done = true;
             return channel;
@@ -261,14 +260,6 @@ public final class DataDirectory implements AutoCloseable {
             if (!done) {
                 channel.close();
             }
-        }
-    }
-
-    static void fill(FileChannel channel, long length) throws IOException {
-        ByteBuffer zeros = ByteBuffer.allocateDirect(CHUNK_BYTES);
-        while (channel.position() < length) {
-            zeros.clear().limit((int) Math.min(CHUNK_BYTES, length - channel.position()));
-            channel.write(zeros);
         }
     }
 

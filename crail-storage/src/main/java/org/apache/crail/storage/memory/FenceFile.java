@@ -13,6 +13,7 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.UUID;
+import org.apache.crail.internal.FilePages;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -92,7 +93,7 @@ final class FenceFile {
         long bytes = bytes(mapped.blocks());
         try (FileChannel file = FileChannel.open(
                 beside(region), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            DataDirectory.fill(file, bytes);
+            FilePages.fill(file, bytes);
             ByteBuffer memory = map(file, bytes);
             memory.putLong(TOKEN, token.getMostSignificantBits());
             memory.putLong(TOKEN + Long.BYTES, token.getLeastSignificantBits());

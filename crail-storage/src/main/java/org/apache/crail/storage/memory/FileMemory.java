@@ -7,10 +7,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.apache.crail.internal.FilePages;
 
 /** What kind of memory the files of a directory are, and how it is mapped. Immutable. */
 record FileMemory(int pageBytes, boolean isInMemory) {
-    private static final String HUGE_PAGES = "hugetlbfs";
     private static final String SHARED_MEMORY = "tmpfs";
 
     /**
@@ -20,11 +20,10 @@ record FileMemory(int pageBytes, boolean isInMemory) {
      */
     static FileMemory of(Path path) throws IOException {
         FileStore store = Files.getFileStore(path);
-        return switch (store.type()) {
-            case HUGE_PAGES -> new FileMemory((int) store.getBlockSize(), true);
-            case SHARED_MEMORY -> new FileMemory(1, true);
-            default -> new FileMemory(1, false);
-        };
+        if (FilePages.areHuge(store)) {
+            return new FileMemory((int) store.getBlockSize(), true);
+        }
+        return new FileMemory(1, store.type().equals(SHARED_MEMORY));
     }
 
     /** Whether files can only be filled through a mapping. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -193,16 +192,6 @@ class DataPathTest {
                     .hasMessageContaining("bytes are free")
                     .hasMessageContaining("some.limit");
             assertThat(own.path()).isDirectoryNotContaining("glob:**region-*");
-        }
-    }
-
-    /** The system's device for that has no room for anything. */
-    @Test
-    void shouldSayThatAFileCannotBeFilled() throws Exception {
-        try (FileChannel full = FileChannel.open(Path.of("/dev/full"), StandardOpenOption.WRITE)) {
-            assertThatThrownBy(() -> DataDirectory.fill(full, BLOCK))
-                    .isInstanceOf(IOException.class)
-                    .hasMessageContaining("No space left");
         }
     }
 

@@ -11,6 +11,7 @@ import java.nio.channels.ClosedChannelException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import org.apache.crail.internal.FilePages;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,7 +29,7 @@ class DiskWatchTest {
         Path path = directory.resolve(name);
         FileChannel file =
                 FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE);
-        DataDirectory.fill(file, BYTES);
+        FilePages.fill(file, BYTES);
         DiskRegion region = new DiskRegion(path, file, BYTES, BYTES, disk);
         watch.add(region);
         return region;
