@@ -3,6 +3,7 @@ package org.apache.crail.memory;
 
 import java.io.IOException;
 import java.nio.MappedByteBuffer;
+import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
@@ -52,7 +53,7 @@ public class MappedBufferCache extends BufferCache {
             return null;
         }
         try {
-            CrailBuffer region = OffHeapBuffer.wrap(map(Path.of(path)));
+            CrailBuffer region = OffHeapBuffer.wrap(mapUninterruptibly(Path.of(path)));
             mappedBytes += regionBytes;
             return region;
         } catch (IOException | IllegalArgumentException | UnsupportedOperationException | OutOfMemoryError e) {
@@ -66,6 +67,24 @@ public class MappedBufferCache extends BufferCache {
                     e.toString(),
                     CrailKeys.REGION_SIZE);
             return null;
+        }
+    }
+
+    /** An interrupt closes the file: it is made anew then, as the end of one thread must not keep the others from regions. */
+    private MappedByteBuffer mapUninterruptibly(Path directory) throws IOException {
+        boolean interrupted = false;
+        try {
+            while (true) {
+                try {
+                    return map(directory);
+                } catch (ClosedByInterruptException e) {
+                    interrupted = Thread.interrupted();
+                }
+            }
+        } finally {
+            if (interrupted) {
+                Thread.currentThread().interrupt();
+            }
         }
     }
 

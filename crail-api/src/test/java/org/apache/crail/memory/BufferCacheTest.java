@@ -88,6 +88,17 @@ class BufferCacheTest {
     }
 
     @Test
+    void shouldMapARegionForAThreadThatIsInterrupted() throws Exception {
+        conf.set(CrailKeys.CACHE_PATH, directory.toString());
+        BufferCache cache = BufferCache.createInstance(conf);
+        Thread.currentThread().interrupt();
+        CrailBuffer buffer = cache.allocateBuffer();
+        assertThat(Thread.interrupted()).isTrue();
+        assertThat(buffer.getRegion().capacity()).isEqualTo(4 * SIZE);
+        assertThat(directory).as("files left behind").isEmptyDirectory();
+    }
+
+    @Test
     void shouldGiveFreedBuffersAgainCleared() throws Exception {
         BufferCache cache = BufferCache.createInstance(conf);
         CrailBuffer buffer = cache.allocateBuffer();
