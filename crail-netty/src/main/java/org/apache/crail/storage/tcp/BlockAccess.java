@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.Optional;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.netty.SocketAddresses;
@@ -117,30 +118,54 @@ record BlockAccess(TransferRequest request, BlockFile file, Optional<FileChannel
                 + " written; see the datanode's log, and write the data again elsewhere");
     }
 
-    /** A read need not wait for those who write: what it wants was written before it was asked for. */
-    boolean admit() throws StorageFailureException {
+    /**
+     * A read need not wait for those who write: what it wants was written before it was asked for.
+     *
+     * @throws StaleBlockException if the block has been given to another node
+     * @throws StorageFailureException if the memory of a fence that clients share has gone, here and in the methods that follow
+     */
+    void admit() throws CrailException {
         try {
-            return request.isWrite() ? fence.admit(block(), request.epoch()) : fence.raise(block(), request.epoch());
-        } catch (InternalError gone) { // the memory of a fence that clients share
+            requireAdmitted(
+                    request.isWrite() ? fence.admit(block(), request.epoch()) : fence.raise(block(), request.epoch()));
+        } catch (InternalError gone) {
             throw lost(gone);
         }
     }
 
     /** Begins to write bytes, unless the block has been given to another node; each success is ended by {@link #leave}. */
-    boolean enter() {
-        return fence.enter(block(), request.epoch());
+    void enter() throws CrailException {
+        try {
+            requireAdmitted(fence.enter(block(), request.epoch()));
+        } catch (InternalError gone) {
+            throw lost(gone);
+        }
     }
 
-    void leave() {
-        fence.leave(block());
+    void leave() throws StorageFailureException {
+        try {
+            fence.leave(block(), request.epoch());
+        } catch (InternalError gone) {
+            throw lost(gone);
+        }
     }
 
-    /** Whether the block has not been given to another node since. */
-    boolean isCurrent() {
-        return fence.isCurrent(block(), request.epoch());
+    /** Fails if the block has been given to another node since. */
+    void requireCurrent() throws CrailException {
+        try {
+            requireAdmitted(fence.isCurrent(block(), request.epoch()));
+        } catch (InternalError gone) {
+            throw lost(gone);
+        }
     }
 
-    StaleBlockException stale() {
+    private void requireAdmitted(boolean isAdmitted) throws StaleBlockException {
+        if (!isAdmitted) {
+            throw stale();
+        }
+    }
+
+    private StaleBlockException stale() {
         return new StaleBlockException(request + ": the block has been given to another node since, epoch "
                 + fence.seen(block()) + "; ask the namenode for the location again");
     }

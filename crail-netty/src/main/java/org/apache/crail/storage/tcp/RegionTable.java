@@ -62,9 +62,7 @@ final class RegionTable {
         if (access.hasFailed()) {
             throw access.failed();
         }
-        if (!access.admit()) {
-            throw access.stale();
-        }
+        access.admit();
         return access;
     }
 

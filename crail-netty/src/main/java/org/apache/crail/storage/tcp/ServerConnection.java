@@ -210,16 +210,24 @@ final class ServerConnection extends TransferHandler {
 
     @Override
     boolean beginReceive() {
-        if (writing != null && writing.isMapped() && !writing.enter()) {
-            refuseWrite();
+        try {
+            if (writing != null && writing.isMapped()) {
+                writing.enter();
+            }
+        } catch (CrailException reason) {
+            refuseWrite(reason);
         }
         return refusal == null;
     }
 
     @Override
     void endReceive() {
-        if (writing != null && writing.isMapped()) {
-            writing.leave();
+        try {
+            if (writing != null && writing.isMapped()) {
+                writing.leave();
+            }
+        } catch (StorageFailureException reason) {
+            refuseWrite(reason);
         }
     }
 
@@ -231,37 +239,39 @@ final class ServerConnection extends TransferHandler {
         }
         try {
             writing.copy(staged, bytes, target);
-        } catch (StorageFailureException e) {
+        } catch (StorageFailureException reason) {
             endReceive();
-            refusal = e;
-            writing = null;
+            refuseWrite(reason);
         }
     }
 
     /** Stores a piece of a file that is not mapped; answers whether it was the last one. */
     private boolean store(ByteBuf piece) {
         int left = writing.request().length() - stored - piece.readableBytes();
-        if (writing.hasFailed()) {
-            refusal = writing.failed();
-        } else if (!writing.enter()) {
-            refuseWrite();
-        } else {
-            try {
-                writing.store(stored, piece.nioBuffer());
-                stored += piece.readableBytes();
-            } catch (IOException e) {
-                refusal = diskFailed(writing.request(), e);
-            } finally {
-                writing.leave();
-            }
-        }
-        if (refusal != null) {
-            writing = null;
+        try {
+            storeNow(piece);
+        } catch (CrailException reason) {
+            refuseWrite(reason);
+        } catch (IOException e) {
+            refuseWrite(diskFailed(writing.request(), e));
         }
         if (left > 0) {
             receiveRest(left);
         }
         return left == 0;
+    }
+
+    private void storeNow(ByteBuf piece) throws IOException {
+        if (writing.hasFailed()) {
+            throw writing.failed();
+        }
+        writing.enter();
+        try {
+            writing.store(stored, piece.nioBuffer());
+            stored += piece.readableBytes();
+        } finally {
+            writing.leave();
+        }
     }
 
     private void receiveRest(int left) {
@@ -272,8 +282,8 @@ final class ServerConnection extends TransferHandler {
         }
     }
 
-    private void refuseWrite() {
-        refusal = writing.stale();
+    private void refuseWrite(CrailException reason) {
+        refusal = reason;
         writing = null;
     }
 
@@ -286,8 +296,12 @@ final class ServerConnection extends TransferHandler {
         if (writing != null && !writing.isMapped() && !store(received)) {
             return;
         }
-        if (writing != null && !writing.isCurrent()) {
-            refuseWrite();
+        try {
+            if (writing != null) {
+                writing.requireCurrent();
+            }
+        } catch (CrailException reason) {
+            refuseWrite(reason);
         }
         channel()
                 .write(

@@ -10,10 +10,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.channel.Channel;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.Random;
@@ -22,9 +25,11 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.netty.LeakGuard;
+import org.apache.crail.netty.RawSocket;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageEndpoint;
@@ -52,6 +57,7 @@ class CutRegionTest {
 
     private final Random random = new Random(3);
     private Optional<Path> localSockets = Optional.empty();
+    private boolean mapped;
     private TierFixture fixture;
     private StorageEndpoint endpoint;
     private Region whole;
@@ -65,7 +71,9 @@ class CutRegionTest {
         fixture.conf.set(TcpTierKeys.STORAGE_ALLOCATION_SIZE, 2L * BLOCK);
         fixture.conf.set(TcpTierKeys.UNIX_SOCKETS, localSockets.isPresent());
         localSockets.ifPresent(path -> fixture.conf.set(TcpTierKeys.UNIX_SOCKET_PATH, path.toString()));
+        fixture.conf.set(TcpTierKeys.STORAGE_MAPPED, mapped);
         fixture.start();
+        fixture.conf.set(TcpTierKeys.STORAGE_MAPPED, false); // clients use sockets
         whole = fixture.server.allocateRegion().orElseThrow();
         endpoint = fixture.endpoint();
         kept = random(random, BLOCK);
@@ -89,6 +97,10 @@ class CutRegionTest {
 
     private Path file() {
         return fixture.server.directory().path().resolve("region-0");
+    }
+
+    private Path fence() {
+        return file().resolveSibling("region-0.fence");
     }
 
     private static void cut(Path file, long length) throws IOException {
@@ -199,16 +211,48 @@ class CutRegionTest {
     /** The epochs of a region that clients may map are in a file, too. */
     @Test
     void shouldAnswerWithAnErrorWhenTheFenceIsCutShort() throws Exception {
-        fixture = new TierFixture(dataPath, true);
-        fixture.conf.set(TcpTierKeys.STORAGE_MAPPED, true);
-        fixture.start();
-        fixture.conf.set(TcpTierKeys.STORAGE_MAPPED, false);
-        StorageEndpoint socket = fixture.endpoint();
-        get(socket.write(buffer(SMALL), fixture.block(1, 1), 0));
-        cut(file().resolveSibling("region-0.fence"), 0);
-        assertThat(failure(socket.write(buffer(SMALL), fixture.block(1, 2), 0)))
+        mapped = true;
+        start(true);
+        writeSmall(1);
+        cut(fence(), 0);
+        assertThat(failure(endpoint.write(buffer(SMALL), block(fixture.region, 1, 2), 0)))
                 .isInstanceOf(StorageFailureException.class)
                 .hasMessageContaining("the memory of " + file() + " has failed");
-        assertThat(fixture.server.isAlive()).isFalse();
+        assertThatOnlyTheOtherRegionIsServed();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, 1", "false, 1", "true, " + MANY, "false, " + MANY})
+    void shouldRefuseAWriteDuringWhichTheFenceIsCutShort(boolean epoll, int before) throws Exception {
+        mapped = true;
+        start(epoll);
+        writeSmall(before);
+        byte[] half = new byte[BLOCK / 2];
+        Arrays.fill(half, (byte) 7);
+        try (RawSocket writer = fixture.greeted(1)) {
+            writer.send(TierFixture.request(TransferProtocol.WRITE, 5, cutBlock(), 0, BLOCK));
+            writer.send(half);
+            awaitByte(half.length - 1, 7);
+            cut(fence(), 0);
+            writer.send(half);
+            ByteBuffer refusal = writer.receive(TransferProtocol.RESPONSE_BYTES);
+            assertThat(refusal.getLong(0)).isEqualTo(5);
+            assertThat(refusal.getInt(8)).isEqualTo(ErrorCode.STORAGE_FAILURE.number());
+            assertThat(new String(writer.receiveBytes(refusal.getInt(12)), StandardCharsets.UTF_8))
+                    .contains("the memory of " + file() + " has failed");
+            assertThatOnlyTheOtherRegionIsServed();
+            writer.send(TierFixture.request(TransferProtocol.READ, 6, block(whole, 1, 1), 0, BLOCK));
+            assertThat(writer.receive(TransferProtocol.RESPONSE_BYTES).getInt(8))
+                    .as("the connection goes on")
+                    .isZero();
+        }
+    }
+
+    /** Until it has arrived in the block that is to be cut. */
+    private void awaitByte(int offset, int value) throws Exception {
+        CrailBuffer found = buffer(1);
+        do {
+            get(endpoint.read(found.clear(), cutBlock(), offset));
+        } while (bytes(found, 0, 1)[0] != value);
     }
 }

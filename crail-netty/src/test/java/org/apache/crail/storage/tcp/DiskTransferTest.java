@@ -11,7 +11,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -112,31 +111,9 @@ class DiskTransferTest {
         }
     }
 
-    private RawSocket greeted() throws Exception {
-        byte[] name = "crail".getBytes(StandardCharsets.UTF_8);
-        RawSocket socket = new RawSocket(fixture.server.address());
-        socket.send(ByteBuffer.allocate(100)
-                .putInt(TransferProtocol.MAGIC)
-                .putShort(TransferProtocol.VERSION)
-                .putLong(1)
-                .putLong(1)
-                .putShort((short) name.length)
-                .put(name));
-        socket.receive(TransferProtocol.HELLO_ANSWER_BYTES);
-        return socket;
-    }
-
     /** Of all of a block, with epoch 1. */
     private ByteBuffer request(int operation, long id, int block) {
-        return ByteBuffer.allocate(TransferProtocol.REQUEST_BYTES)
-                .putInt(operation)
-                .putLong(id)
-                .putInt(fixture.region.key())
-                .putLong((long) block * BLOCK)
-                .putInt(BLOCK)
-                .putLong(1)
-                .putInt(0)
-                .putInt(BLOCK);
+        return TierFixture.request(operation, id, block(block, 1), 0, BLOCK);
     }
 
     /** The bytes of files count, too, though they take no memory here. */
@@ -148,7 +125,7 @@ class DiskTransferTest {
         for (int i = 0; i < requests; i++) {
             all.put(request(TransferProtocol.READ, i, 0).flip());
         }
-        try (RawSocket socket = greeted()) {
+        try (RawSocket socket = fixture.greeted(1)) {
             socket.send(all);
             long deadlineNs = System.nanoTime() + 30_000_000_000L;
             while (fixture.server.pendingReplyBytes() < BLOCK) {
@@ -245,7 +222,7 @@ class DiskTransferTest {
     void shouldServeNoOtherRegionEitherWhenAWriteIsRefused() throws Exception {
         StorageEndpoint endpoint = start(true, 2).endpoint();
         Region other = fixture.server.allocateRegion().orElseThrow();
-        try (RawSocket writer = greeted()) {
+        try (RawSocket writer = fixture.greeted(1)) {
             byte[] half = new byte[BLOCK / 2];
             Arrays.fill(half, (byte) 7);
             writer.send(request(TransferProtocol.WRITE, 1, 1));
@@ -264,7 +241,7 @@ class DiskTransferTest {
     @Test
     void shouldStopAWriteBetweenItsPiecesWhenItsBlockIsGivenToAnotherNode() throws Exception {
         StorageEndpoint recent = start(true).endpoint();
-        try (RawSocket older = greeted()) {
+        try (RawSocket older = fixture.greeted(1)) {
             older.send(request(TransferProtocol.WRITE, 1, 1));
             byte[] half = new byte[BLOCK / 2];
             Arrays.fill(half, (byte) 7);

@@ -5,6 +5,7 @@ import static org.apache.crail.storage.tcp.TierFixture.BLOCK;
 import static org.apache.crail.storage.tcp.TierFixture.buffer;
 import static org.apache.crail.storage.tcp.TierFixture.bytes;
 import static org.apache.crail.storage.tcp.TierFixture.get;
+import static org.apache.crail.storage.tcp.TierFixture.hello;
 import static org.apache.crail.storage.tcp.TierFixture.random;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -60,35 +61,8 @@ class TcpServerRobustnessTest {
         return new RawSocket(fixture.server.address());
     }
 
-    private static ByteBuffer hello(long clientId, int version) {
-        byte[] name = "crail".getBytes(StandardCharsets.UTF_8);
-        return ByteBuffer.allocate(100)
-                .putInt(TransferProtocol.MAGIC)
-                .putShort((short) version)
-                .putLong(clientId)
-                .putLong(clientId)
-                .putShort((short) name.length)
-                .put(name);
-    }
-
-    private RawSocket greeted(long clientId) throws IOException {
-        RawSocket socket = connect();
-        socket.send(hello(clientId, TransferProtocol.VERSION));
-        assertThat(socket.receive(TransferProtocol.HELLO_ANSWER_BYTES).getShort(6))
-                .isZero();
-        return socket;
-    }
-
     private ByteBuffer request(int operation, long id, int block, int offset, int length) {
-        return ByteBuffer.allocate(TransferProtocol.REQUEST_BYTES)
-                .putInt(operation)
-                .putLong(id)
-                .putInt(fixture.region.key())
-                .putLong((long) block * BLOCK)
-                .putInt(BLOCK)
-                .putLong(1)
-                .putInt(offset)
-                .putInt(length);
+        return TierFixture.request(operation, id, fixture.block(block), offset, length);
     }
 
     @Test
@@ -99,7 +73,7 @@ class TcpServerRobustnessTest {
             socket.send(garbage);
             assertThat(socket.isEndedByPeer()).isTrue();
         }
-        try (RawSocket socket = greeted(1)) {
+        try (RawSocket socket = fixture.greeted(1)) {
             socket.send(garbage);
             assertThat(socket.isEndedByPeer()).isTrue();
         }
@@ -122,7 +96,7 @@ class TcpServerRobustnessTest {
     @ParameterizedTest
     @ValueSource(ints = {-1, Integer.MIN_VALUE})
     void shouldEndAConnectionThatAsksForANegativeLength(int length) throws Exception {
-        try (RawSocket socket = greeted(1)) {
+        try (RawSocket socket = fixture.greeted(1)) {
             socket.send(request(TransferProtocol.READ, 1, 0, 0, length));
             assertThat(socket.isEndedByPeer()).isTrue();
         }
@@ -131,7 +105,7 @@ class TcpServerRobustnessTest {
 
     @Test
     void shouldRefuseRangesOutsideOfTheBlockAndGoOn() throws Exception {
-        try (RawSocket socket = greeted(1)) {
+        try (RawSocket socket = fixture.greeted(1)) {
             int[][] bad = {{-1, 10}, {0, BLOCK + 1}, {BLOCK, 1}, {Integer.MAX_VALUE, 10}, {1, Integer.MAX_VALUE}};
             for (int[] range : bad) {
                 socket.send(request(TransferProtocol.READ, 7, 1, range[0], range[1]));
@@ -179,10 +153,10 @@ class TcpServerRobustnessTest {
     /** A client that comes back is alone: what it sent over its older connection cannot land any more. */
     @Test
     void shouldEndTheOlderConnectionOfAClientBeforeItAnswersTheNewOne() throws Exception {
-        try (RawSocket older = greeted(77)) {
+        try (RawSocket older = fixture.greeted(77)) {
             older.send(request(TransferProtocol.WRITE, 1, 3, 0, BLOCK));
             older.send(new byte[BLOCK / 2]);
-            try (RawSocket newer = greeted(77)) {
+            try (RawSocket newer = fixture.greeted(77)) {
                 assertThat(older.isEndedByPeer()).isTrue();
                 byte[] block = bytes(random(new Random(4), BLOCK), 0, BLOCK);
                 newer.send(request(TransferProtocol.WRITE, 1, 3, 0, BLOCK));
@@ -200,7 +174,7 @@ class TcpServerRobustnessTest {
     /** A higher epoch that is seen while an older write is arriving stops the rest of it. */
     @Test
     void shouldStopAWriteWhenItsBlockIsGivenToAnotherNode() throws Exception {
-        try (RawSocket older = greeted(5)) {
+        try (RawSocket older = fixture.greeted(5)) {
             older.send(request(TransferProtocol.WRITE, 1, 4, 0, BLOCK));
             older.send(new byte[100]);
             CrailBuffer newData = random(new Random(4), BLOCK);
@@ -223,7 +197,7 @@ class TcpServerRobustnessTest {
         for (int i = 0; i < requests; i++) {
             all.put(request(TransferProtocol.READ, i, 0, 0, BLOCK).flip());
         }
-        try (RawSocket socket = greeted(1)) {
+        try (RawSocket socket = fixture.greeted(1)) {
             socket.send(all);
             for (int i = 0; i < 20; i++) {
                 assertNeighbourIsServed();

@@ -3,6 +3,7 @@ package org.apache.crail.storage.tcp;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -16,6 +17,7 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.netty.RawSocket;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageClient;
@@ -78,6 +80,43 @@ final class TierFixture implements AutoCloseable {
         long address = (long) index * BLOCK;
         return new BlockInfo(
                 datanode(), region.lba() + address, region.address() + address, BLOCK, region.key(), epoch);
+    }
+
+    /** What begins a connection. */
+    static ByteBuffer hello(long clientId, int version) {
+        byte[] name = "crail".getBytes(StandardCharsets.UTF_8);
+        return ByteBuffer.allocate(100)
+                .putInt(TransferProtocol.MAGIC)
+                .putShort((short) version)
+                .putLong(clientId)
+                .putLong(clientId)
+                .putShort((short) name.length)
+                .put(name);
+    }
+
+    /** A connection on which requests may follow. */
+    RawSocket greeted(long clientId) throws IOException {
+        RawSocket socket = new RawSocket(server.address());
+        socket.send(hello(clientId, TransferProtocol.VERSION));
+        ByteBuffer answer = socket.receive(TransferProtocol.HELLO_ANSWER_BYTES);
+        if (answer.getShort(6) != 0) {
+            throw new AssertionError("the greeting is refused: " + answer.getShort(6));
+        }
+        socket.receive(answer.getInt(8));
+        return socket;
+    }
+
+    /** The head of a request. */
+    static ByteBuffer request(int operation, long id, BlockInfo block, int offset, int length) {
+        return ByteBuffer.allocate(TransferProtocol.REQUEST_BYTES)
+                .putInt(operation)
+                .putLong(id)
+                .putInt(block.getLkey())
+                .putLong(block.getAddr())
+                .putInt(block.getLength())
+                .putLong(block.epoch())
+                .putInt(offset)
+                .putInt(length);
     }
 
     static CrailBuffer buffer(int capacity) throws IOException {

@@ -11,8 +11,9 @@ import java.util.concurrent.locks.LockSupport;
  * Keeps writes of earlier allocations out of the blocks of a region. It knows the highest epoch seen for each block,
  * how many socket receives write to it at this moment, and since which epoch none of a lower one can be among them: a higher
  * epoch is admitted only when no byte of a lower one can come from a socket any more, which is waited for once in each
- * epoch; those of one epoch, who write to different parts of a block, do not wait for each other. Its words may lie in memory
- * that several processes see. Thread safe, between processes too.
+ * epoch; those of one epoch, who write to different parts of a block, do not wait for each other. Its words may lie in a mapped
+ * file that several processes see; once that has been cut short, methods throw the {@link InternalError} that the JVM makes of it.
+ * Thread safe, between processes too.
  */
 public final class BlockFence {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -81,7 +82,7 @@ public final class BlockFence {
     /** To be called by those who have raised the epoch and found nobody writing since. */
     private void noteCleared(int block, long epoch) {
         long known = (long) WORD.getVolatile(words, index(block, CLEARED));
-        MemoryFaults.raise(); // as in raise
+        MemoryFaults.raise(); // as in lookFor
         while (known < epoch && !WORD.compareAndSet(words, index(block, CLEARED), known, epoch)) {
             known = (long) WORD.getVolatile(words, index(block, CLEARED));
         }
@@ -89,10 +90,7 @@ public final class BlockFence {
 
     /** As {@link #admit}, but does not wait for those who write; for reads, and for writes that {@link #tryClear}. */
     public boolean raise(int block, long epoch) {
-        long seen = seen(block);
-        if (seen != epoch) {
-            MemoryFaults.raise(); // what was seen may be nothing; and not every JVM survives a fault in a change
-        }
+        long seen = lookFor(block, epoch);
         while (seen < epoch) {
             if (WORD.compareAndSet(words, index(block, EPOCH), seen, epoch)) {
                 return true;
@@ -109,6 +107,7 @@ public final class BlockFence {
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
     private void awaitWriters(int block) {
         for (int looks = 0; isBeingWritten(block); looks++) {
+            MemoryFaults.raise(); // nobody can leave what has gone
             if (looks < YIELDS) {
                 Thread.yield();
             } else {
@@ -126,12 +125,13 @@ public final class BlockFence {
         if (isCurrent(block, epoch)) {
             return true;
         }
-        leave(block);
+        leave(block, epoch);
         return false;
     }
 
-    /** Ends what {@link #enter} began. */
-    public void leave(int block) {
+    /** Ends what {@link #enter} began in this epoch. */
+    public void leave(int block, long epoch) {
+        lookFor(block, epoch); // a higher one is no hindrance
         WORD.getAndAdd(words, index(block, WRITERS), -1L);
     }
 
@@ -142,7 +142,19 @@ public final class BlockFence {
 
     /** Whether no higher epoch has been admitted. */
     public boolean isCurrent(int block, long epoch) {
-        return seen(block) == epoch;
+        return lookFor(block, epoch) == epoch;
+    }
+
+    /**
+     * The highest epoch that has been admitted. If it is not this one, it may be nothing: the error of memory that has gone comes up
+     * now, before a word is changed there, which not every JVM survives.
+     */
+    private long lookFor(int block, long epoch) {
+        long seen = seen(block);
+        if (seen != epoch) {
+            MemoryFaults.raise();
+        }
+        return seen;
     }
 
     /** The highest epoch that has been admitted. */

@@ -29,7 +29,7 @@ class BlockFenceTest {
     void shouldLetNobodyWriteWithALowerEpoch() {
         fence.admit(BLOCK, 7);
         assertThat(fence.enter(BLOCK, 7)).isTrue();
-        fence.leave(BLOCK);
+        fence.leave(BLOCK, 7);
         fence.admit(BLOCK, 8);
 
         assertThat(fence.enter(BLOCK, 7)).isFalse();
@@ -52,7 +52,7 @@ class BlockFenceTest {
             Thread.onSpinWait(); // it sleeps rather than to take a processor until a disk has written
         }
         assertThat(admission.isDone()).isFalse();
-        fence.leave(BLOCK);
+        fence.leave(BLOCK, 7);
         assertThat(admission.get()).isTrue();
         newOwner.join();
     }
@@ -79,7 +79,7 @@ class BlockFenceTest {
         newOwner.start();
 
         assertThatThrownBy(() -> admission.get(20, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
-        fence.leave(BLOCK);
+        fence.leave(BLOCK, 7);
         assertThat(admission.get()).isTrue();
         assertThat(fence.tryClear(BLOCK, 8)).isTrue();
         newOwner.join();

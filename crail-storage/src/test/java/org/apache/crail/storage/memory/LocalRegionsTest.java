@@ -143,7 +143,7 @@ class LocalRegionsTest {
         fence.enter(1, 7);
         assertThat(regions.transfer(true, block(1, 8), 0, bytes(8, 8))).isFalse();
         assertThat(regions.transfer(false, block(1, 8), 0, bytes(8, 8))).isTrue();
-        fence.leave(1);
+        fence.leave(1, 7);
         assertThat(regions.transfer(true, block(1, 8), 0, bytes(8, 8))).isTrue();
     }
 
@@ -154,7 +154,7 @@ class LocalRegionsTest {
         fence.admit(1, 7);
         fence.enter(1, 7);
         assertThat(regions.transfer(true, block(1, 7), 0, bytes(8, 7))).isTrue();
-        fence.leave(1);
+        fence.leave(1, 7);
     }
 
     @Test
