@@ -13,6 +13,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -205,6 +206,16 @@ class CutRegionTest {
         start(true);
         assertThat(fixture.server.isAlive()).isTrue();
         cut(file(), 2L * BLOCK - 1);
+        assertThatOnlyTheOtherRegionIsServed();
+    }
+
+    /** What is cut off the last page reads as zeros then, and no signal is sent. */
+    @Test
+    void shouldFindOutThoughNobodyUsesTheFence() throws Exception {
+        mapped = true;
+        start(true);
+        assertThat(fixture.server.isAlive()).isTrue();
+        cut(fence(), Files.size(fence()) - 1);
         assertThatOnlyTheOtherRegionIsServed();
     }
 

@@ -212,6 +212,7 @@ public final class DataDirectory implements AutoCloseable {
             requireSpace(bytesToCome + FenceFile.bytes(region.blocks()));
             FenceFile made = FenceFile.create(file, token, region, name);
             fences.add(made);
+            region.share();
             return Optional.of(made.fence());
         } catch (IOException | InternalError e) {
             LOG.warn(

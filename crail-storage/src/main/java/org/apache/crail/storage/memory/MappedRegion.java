@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A file, in memory as a rule, that holds whole blocks. It is mapped in segments of at most 1 GiB, and no block crosses the end of one.
- * Once somebody has cut it short it counts as failed for good, as what is written to the rest may be gone as well. Thread safe; the bytes
- * are not guarded.
+ * Once somebody has cut it or its fence short it counts as failed for good, as what is written to the rest may be gone as well. Thread
+ * safe; the bytes are not guarded.
  */
 public final class MappedRegion implements BlockFile {
     static final int MOST_SEGMENT_BYTES = SegmentLayout.MOST_BYTES;
@@ -26,6 +26,7 @@ public final class MappedRegion implements BlockFile {
     private final ByteBuffer[] segments;
     private final long blockBytes;
     private final AtomicBoolean failed = new AtomicBoolean();
+    private volatile boolean isShared;
 
     private MappedRegion(Path path, SegmentLayout layout, ByteBuffer[] segments, long blockBytes) {
         this.path = path;
@@ -68,30 +69,42 @@ public final class MappedRegion implements BlockFile {
         return failed.get();
     }
 
-    /** Looks whether the file is as long as it was made; the system tells only those who use what is gone. */
+    /** Notes that there is a fence beside the file. */
+    void share() {
+        isShared = true;
+    }
+
+    /** Looks whether file and fence are as long as they were made; the system tells only those who use what is gone. */
     @Override
     public void check() {
-        try {
-            long bytes = Files.size(path);
-            if (bytes < length()) {
-                fail("has " + bytes + " bytes instead of " + length(), null);
-            }
-        } catch (IOException e) {
-            LOG.debug("the length of {} cannot be told; what is mapped stays without a name, too", path, e);
+        requireLength(path, length());
+        if (isShared) {
+            requireLength(FenceFile.beside(path), FenceFile.bytes(blocks()));
         }
     }
 
-    /** Bytes that the file should have could not be used. */
-    public void lost(InternalError cause) {
-        fail("has bytes that cannot be used", cause);
+    private void requireLength(Path file, long expected) {
+        try {
+            long bytes = Files.size(file);
+            if (bytes < expected) {
+                fail(file, "has " + bytes + " bytes instead of " + expected, null);
+            }
+        } catch (IOException e) {
+            LOG.debug("the length of {} cannot be told; what is mapped stays without a name, too", file, e);
+        }
     }
 
-    private void fail(String what, InternalError cause) {
+    /** Bytes that the file or its fence should have could not be used. */
+    public void lost(InternalError cause) {
+        fail(path, "or its fence has bytes that cannot be used", cause);
+    }
+
+    private void fail(Path file, String what, InternalError cause) {
         if (failed.compareAndSet(false, true)) {
             LOG.error(
-                    "{} {}: somebody has cut it short; this datanode serves nothing of it and sends no heartbeats any"
-                            + " more, so its blocks count as lost; restart the datanode",
-                    path,
+                    "{} {}: somebody has cut it short; this datanode serves nothing of the region and sends no heartbeats"
+                            + " any more, so its blocks count as lost; restart the datanode",
+                    file,
                     what,
                     cause);
         }
