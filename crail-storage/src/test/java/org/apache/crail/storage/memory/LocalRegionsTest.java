@@ -35,6 +35,10 @@ class LocalRegionsTest {
     private static final int BLOCK = 4096;
     private static final int BLOCKS = 4;
     private static final int KEY = 7_000;
+
+    /** So many bytes that a copy takes a while. */
+    private static final int LONG = 1 << 24;
+
     private static final DataNodeInfo DATANODE = new DataNodeInfo(0, 0, 0, "localhost", 1);
 
     @TempDir(factory = InMemory.class)
@@ -168,24 +172,35 @@ class LocalRegionsTest {
             return null;
         });
         new Thread(owner).start();
+        int counted = 0;
+        int refused = 0;
         try {
+            while (fence.seen(0) == 0) {
+                Thread.onSpinWait();
+            }
             ByteBuffer read = bytes(BLOCK, 0);
-            for (int i = 0; i < 20_000; i++) {
+            while (!owner.isDone() && (counted + refused < 20_000 || counted == 0 || refused == 0)) {
                 long epoch = fence.seen(0);
                 if (isRead(epoch, read)) {
                     // the present owner may be in the middle of its write, over what the one before left
                     assertThat(isOnly(read, (byte) epoch, (byte) (epoch - 1))).isTrue();
+                    counted++;
+                } else {
+                    refused++;
                 }
             }
         } finally {
             done.set(true);
         }
         owner.get();
+        assertThat(counted).isPositive();
+        assertThat(refused).isPositive();
     }
 
     private boolean isRead(long epoch, ByteBuffer buffer) throws CrailException {
         try {
-            return regions.transfer(false, block(0, epoch), 0, buffer);
+            assertThat(regions.transfer(false, block(0, epoch), 0, buffer)).isTrue();
+            return true;
         } catch (StaleBlockException e) {
             return false; // somebody else's block by now
         }
@@ -375,6 +390,51 @@ class LocalRegionsTest {
         directory.close();
         assertThat(regions.transfer(true, block(1, 1), 0, bytes(8, 8))).isFalse();
         assertThat(regions.transfer(false, block(1, 1), 0, bytes(8, 8))).isFalse();
+    }
+
+    /** Its memory may go from then on. Where the copy begins is not known; it is made anew if it was too quick. */
+    @Test
+    void shouldNotCountATransferDuringWhichTheDatanodeStops() throws Exception {
+        ByteBuffer written = bytes(LONG, 8);
+        boolean wasCopying;
+        do {
+            try (DataDirectory other = new DataPath(path, DataPathTest.KEYS).claim("some-any-2")) {
+                MappedRegion memory = other.createRegion(LONG, LONG);
+                assertThat(other.shareRegion(memory, 0, new RegionName(KEY, 0, 0, 0)))
+                        .isPresent();
+                FenceFile its = FenceFile.open(
+                        other.path().resolve("region-0"), other.offer().token());
+                LocalRegions clients = new LocalRegions(other.offer());
+                BlockInfo block = new BlockInfo(DATANODE, 0, 0, LONG, KEY, 1);
+                while (!clients.isMapped(block)) {
+                    Thread.onSpinWait();
+                }
+                FutureTask<Boolean> write = new FutureTask<>(() -> clients.transfer(true, block, 0, written));
+                Thread writer = new Thread(write);
+                writer.start();
+                while (first(memory) == 0 && last(memory) == 0) {
+                    Thread.onSpinWait();
+                }
+                its.stop();
+                wasCopying = first(memory) == 0 || last(memory) == 0;
+                writer.join();
+                if (wasCopying) {
+                    assertThatThrownBy(write::get)
+                            .cause()
+                            .isInstanceOf(DatanodeUnreachableException.class)
+                            .hasNoCause();
+                    assertThat(clients.transfer(true, block, 0, written)).isFalse();
+                }
+            }
+        } while (!wasCopying);
+    }
+
+    private static byte first(MappedRegion region) {
+        return region.slice(0, 1).get(0);
+    }
+
+    private static byte last(MappedRegion region) {
+        return region.slice(region.length() - 1, 1).get(0);
     }
 
     @Test
