@@ -22,7 +22,7 @@ class FullMemoryTest {
 
     /** What the probe says that does this, run by a command whose last words are the probe's. */
     private String said(List<String> prefix, Class<?> probe, String what, long bytes) throws Exception {
-        return SmallMemory.outputOf(
+        return ProcessOutput.of(
                 prefix,
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx64m",
@@ -36,9 +36,15 @@ class FullMemoryTest {
                 Long.toString(bytes));
     }
 
+    /** A command that runs another one with a tmpfs of so many bytes, so that it can be filled without harm to anybody else. */
+    private List<String> inMemoryOf(int bytes) throws Exception {
+        return MountNamespace.with(
+                "mount -t tmpfs -o size=$1 tmpfs \"$2\"", Integer.toString(bytes), directory.toString());
+    }
+
     @Test
     void shouldRefuseToStartWhenSomebodyElseTakesTheMemoryMeanwhile() throws Exception {
-        List<String> small = SmallMemory.at(directory, REGION + MIB / 4);
+        List<String> small = inMemoryOf(REGION + MIB / 4);
         assertThat(said(small, FullMemoryProbe.class, "race", REGION))
                 .contains("refused: org.apache.crail.error.StorageFailureException: region " + directory)
                 .contains("of " + REGION + " bytes cannot be allocated: No space left on device")
@@ -58,7 +64,7 @@ class FullMemoryTest {
 
     @Test
     void shouldWriteToAllItOffersWhenSomebodyElseHasTakenTheRest() throws Exception {
-        List<String> small = SmallMemory.at(directory, 8 * MIB);
+        List<String> small = inMemoryOf(8 * MIB);
         assertThat(said(small, FullMemoryProbe.class, "write", 0))
                 .contains("other: No space left on device")
                 .containsSubsequence("free: 0\n", "right: " + 2 * TierFixture.REGION / TierFixture.BLOCK + "\n")
@@ -67,7 +73,7 @@ class FullMemoryTest {
 
     @Test
     void shouldGiveOtherBuffersWhenSomebodyElseTakesTheMemoryMeanwhile() throws Exception {
-        List<String> small = SmallMemory.at(directory, REGION + MIB / 4);
+        List<String> small = inMemoryOf(REGION + MIB / 4);
         assertThat(said(small, FullBuffersProbe.class, "race", REGION))
                 .contains("cannot map " + REGION + " bytes for buffers under crail.cachepath = " + directory)
                 .contains("No space left on device; further buffers come from the direct memory of the JVM")
@@ -76,7 +82,7 @@ class FullMemoryTest {
 
     @Test
     void shouldUseAllOfItsBuffersWhenSomebodyElseHasTakenTheRest() throws Exception {
-        List<String> small = SmallMemory.at(directory, 16 * MIB);
+        List<String> small = inMemoryOf(16 * MIB);
         assertThat(said(small, FullBuffersProbe.class, "use", 8 * MIB))
                 .contains("other: No space left on device")
                 .contains("free: 0\n", "regions: 1\n", "right: 8\n");

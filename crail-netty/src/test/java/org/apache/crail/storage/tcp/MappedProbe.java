@@ -29,7 +29,7 @@ final class MappedProbe {
      * @return what it says, at the end "mapped" and the names of the datanode's files that it has mapped then
      */
     static String copy(List<String> prefix, TierFixture fixture, int most) throws IOException, InterruptedException {
-        return SmallMemory.outputOf(
+        return ProcessOutput.of(
                 prefix,
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-cp",

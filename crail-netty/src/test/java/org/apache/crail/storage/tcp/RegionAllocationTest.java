@@ -88,7 +88,7 @@ class RegionAllocationTest {
     }
 
     private static long allocatedBytes(Path file) throws Exception {
-        String[] said = SmallMemory.outputOf(List.of("stat", "-c", "%b %B"), file.toString())
+        String[] said = ProcessOutput.of(List.of("stat", "-c", "%b %B"), file.toString())
                 .strip()
                 .split(" ", 2);
         return Long.parseLong(said[0]) * Long.parseLong(said[1]);
