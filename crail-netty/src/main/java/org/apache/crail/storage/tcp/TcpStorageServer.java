@@ -147,6 +147,6 @@ final class TcpStorageServer implements StorageServer {
     private Shortcuts shortcuts(Channel client) {
         return new Shortcuts(
                 sockets.localSocket(client).orElse(null),
-                settings.mapped() && SocketAddresses.isSameHost(client) ? directory.offer() : null);
+                settings.mapped() && SocketAddresses.isSameHost(client) ? directory.stampedOffer() : null);
     }
 }

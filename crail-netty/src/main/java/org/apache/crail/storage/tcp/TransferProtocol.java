@@ -20,7 +20,7 @@ final class TransferProtocol {
     /** "CRD2" in ASCII. */
     static final int MAGIC = 0x43524432;
 
-    static final short VERSION = 4;
+    static final short VERSION = 5;
     static final int READ = 0x43520001;
     static final int WRITE = 0x43520002;
     static final int OK = 0;
@@ -31,7 +31,7 @@ final class TransferProtocol {
     static final int RESPONSE_BYTES = 8 + 4 + 4;
     static final int MAX_CLUSTER_ID_BYTES = 4096;
     static final int MAX_TEXT_BYTES = 4096;
-    private static final int MEMORY_OFFER_BYTES = 2 * 8;
+    private static final int MEMORY_OFFER_BYTES = 3 * 8;
 
     private static final byte[] NOTHING = {};
 
@@ -62,6 +62,7 @@ final class TransferProtocol {
         return ByteBuffer.allocate(MEMORY_OFFER_BYTES + directory.length)
                 .putLong(memory.token().getMostSignificantBits())
                 .putLong(memory.token().getLeastSignificantBits())
+                .putLong(memory.stamp())
                 .put(directory)
                 .array();
     }
@@ -87,8 +88,9 @@ final class TransferProtocol {
 
     private static LocalOffer memory(ByteBuf in) {
         UUID token = new UUID(in.readLong(), in.readLong());
+        long stamp = in.readLong();
         try {
-            return new LocalOffer(Path.of(in.toString(StandardCharsets.UTF_8)), token);
+            return new LocalOffer(Path.of(in.toString(StandardCharsets.UTF_8)), token, stamp);
         } catch (InvalidPathException e) {
             return null;
         }

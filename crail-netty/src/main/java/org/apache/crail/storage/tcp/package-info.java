@@ -7,7 +7,7 @@
  * greeting: magic i32, version i16, client id 2 x i64, length of the cluster's name i16, name
  * answer:   magic i32, version i16, status i16, length i32, bytes: text of an error, or for a client on this host
  *           what it may use instead of TCP: length of the next part i16, the Unix domain socket (see
- *           {@link org.apache.crail.netty.LocalSocket}), and where the memory is (token 2 x i64, directory)
+ *           {@link org.apache.crail.netty.LocalSocket}), and where the memory is (token 2 x i64, stamp i64, directory)
  * request:  operation i32, request id i64, region i32, address of the block i64, length of the block i32, epoch i64,
  *           offset in the block i32, length i32; then, for a write, that many bytes
  * response: request id i64, status i32, length i32; then that many bytes: data of a read, or text of an error

@@ -46,8 +46,10 @@ public final class DataDirectory implements AutoCloseable {
     private final List<Path> regions = new ArrayList<>();
     private final List<MappedRegion> mapped = new ArrayList<>();
     private final List<FileChannel> pages = new ArrayList<>();
-    private final List<FenceFile> fences = new ArrayList<>();
+    private final List<FenceFile> fences =
+            new ArrayList<>(); // guarded by itself, as clients are not to wait for regions
     private final DiskHealth disk = new DiskHealth();
+    private long stamp; // guarded by fences
     private DiskWatch watch; // when there is something on a disk
     private boolean closed;
 
@@ -211,7 +213,10 @@ public final class DataDirectory implements AutoCloseable {
             }
             requireSpace(bytesToCome + FenceFile.bytes(region.blocks()));
             FenceFile made = FenceFile.create(file, token, region, name);
-            fences.add(made);
+            synchronized (fences) {
+                made.stamp(stamp);
+                fences.add(made);
+            }
             region.share();
             return Optional.of(made.fence());
         } catch (IOException | InternalError e) {
@@ -222,9 +227,18 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** How clients on this host find the regions that are shared. */
+    /** How clients on this host find the regions that are shared, if they have a proof of their own that those are the datanode's. */
     public LocalOffer offer() {
         return new LocalOffer(realPath, token);
+    }
+
+    /** The same with a stamp, which copies of the files do not have that were made before. */
+    public LocalOffer stampedOffer() {
+        synchronized (fences) {
+            stamp++;
+            fences.forEach(fence -> fence.stamp(stamp));
+            return new LocalOffer(realPath, token, stamp);
+        }
     }
 
     /** The fence files in a datanode's directory. */
@@ -282,7 +296,9 @@ public final class DataDirectory implements AutoCloseable {
         if (watch != null) {
             watch.close();
         }
-        fences.forEach(FenceFile::stop);
+        synchronized (fences) {
+            fences.forEach(FenceFile::stop);
+        }
         pages.forEach(DataDirectory::closeQuietly);
         try {
             if (!kept) {

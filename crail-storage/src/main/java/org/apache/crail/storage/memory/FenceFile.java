@@ -19,12 +19,13 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The file beside a region with which processes of this host share its blocks: it proves which region it belongs to, and
- * holds the {@link BlockFence} and a mark that the datanode has stopped. All numbers are in the processor's byte order.
+ * holds the {@link BlockFence} and a mark that the datanode has stopped. The datanode changes its stamp as long as it runs, which a copy
+ * of the file does not follow. All numbers are in the processor's byte order.
  *
  * <pre>
  * magic i64, token 2 x i64, inode of the region's file i64, its length i64, block size i64, stopped i64,
- * region's key i64, its address i64, where the token is in the datanode's memory i64, key to read it there with i64, unused i64,
- * fence
+ * region's key i64, its address i64, where the token is in the datanode's memory i64, key to read it there with i64,
+ * device of both files i64, inode of this file i64, stamp i64, unused 2 x i64, fence
  * </pre>
  *
  * <p>The magic number is written last.
@@ -34,7 +35,7 @@ import org.slf4j.LoggerFactory;
 final class FenceFile {
     private static final Logger LOG = LoggerFactory.getLogger(FenceFile.class);
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
-    private static final long MAGIC = 0x4372_6169_6c46_3033L;
+    private static final long MAGIC = 0x4372_6169_6c46_3034L;
     private static final int TOKEN = Long.BYTES;
     private static final int INODE = 3 * Long.BYTES;
     private static final int LENGTH = 4 * Long.BYTES;
@@ -44,7 +45,10 @@ final class FenceFile {
     private static final int ADDRESS = 8 * Long.BYTES;
     private static final int PROOF_ADDRESS = 9 * Long.BYTES;
     private static final int PROOF_KEY = 10 * Long.BYTES;
-    private static final int HEADER_BYTES = 12 * Long.BYTES;
+    private static final int DEVICE = 11 * Long.BYTES;
+    private static final int OWN_INODE = 12 * Long.BYTES;
+    private static final int STAMP = 13 * Long.BYTES;
+    private static final int HEADER_BYTES = 16 * Long.BYTES;
     private static final String SUFFIX = ".fence";
 
     private final ByteBuffer memory;
@@ -90,14 +94,18 @@ final class FenceFile {
      * @param name what clients are to know the region by
      */
     static FenceFile create(Path region, UUID token, MappedRegion mapped, RegionName name) throws IOException {
+        Path path = beside(region);
         long bytes = bytes(mapped.blocks());
         try (FileChannel file = FileChannel.open(
-                beside(region), StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+                path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             FilePages.fill(file, bytes);
             ByteBuffer memory = map(file, bytes);
             memory.putLong(TOKEN, token.getMostSignificantBits());
             memory.putLong(TOKEN + Long.BYTES, token.getLeastSignificantBits());
-            memory.putLong(INODE, inode(region));
+            FileIdentity identity = FileIdentity.of(region);
+            memory.putLong(INODE, identity.inode());
+            memory.putLong(DEVICE, identity.device());
+            memory.putLong(OWN_INODE, FileIdentity.of(path).inode());
             memory.putLong(LENGTH, mapped.length());
             memory.putLong(BLOCK, mapped.blockBytes());
             memory.putLong(KEY, name.key());
@@ -116,18 +124,18 @@ final class FenceFile {
     /**
      * Opens the fence that a datanode has made.
      *
-     * @throws IOException if it is not there, may not be written, or is not the one with this token and region
+     * @throws IOException if it is not there, may not be written, or is not the one that was offered
      */
-    static FenceFile open(Path region, UUID token) throws IOException {
+    static FenceFile open(Path region, LocalOffer offer) throws IOException {
         Path path = beside(region);
-        try (FileChannel file =
-                FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        FileIdentity identity = FileIdentity.of(path);
+        try (FileChannel file = identity.open(path)) {
             long bytes = file.size();
             if (bytes < HEADER_BYTES || bytes > Integer.MAX_VALUE) {
                 throw new IOException(path + " has " + bytes + " bytes, so it is no fence");
             }
             FenceFile found = new FenceFile(map(file, bytes));
-            found.requireProof(path, region, token);
+            found.requireProof(path, identity, offer);
             return found;
         }
     }
@@ -173,11 +181,16 @@ final class FenceFile {
         Files.delete(fence);
     }
 
-    private void requireProof(Path path, Path region, UUID token) throws IOException {
+    private void requireProof(Path path, FileIdentity identity, LocalOffer offer) throws IOException {
         boolean isOurs = (long) WORD.getVolatile(memory, 0) == MAGIC
-                && token.equals(new UUID(memory.getLong(TOKEN), memory.getLong(TOKEN + Long.BYTES)));
-        if (!isOurs || memory.getLong(INODE) != inode(region)) {
-            throw new IOException(path + " is not that of the datanode, or " + region + " is another file");
+                && offer.token().equals(new UUID(memory.getLong(TOKEN), memory.getLong(TOKEN + Long.BYTES)));
+        if (!isOurs || !identity.equals(identity(OWN_INODE))) {
+            throw new IOException(path + " is not that of the datanode, or another file");
+        }
+        long stamp = (long) WORD.getVolatile(memory, STAMP);
+        if (stamp < offer.stamp()) {
+            throw new IOException(path + " is a copy that was made before the datanode was connected to: its stamp is "
+                    + stamp + " instead of " + offer.stamp() + " or more");
         }
         boolean isSized = length > 0 && blockBytes > 0 && blockBytes <= MappedRegion.MOST_SEGMENT_BYTES;
         if (!isSized || length % blockBytes != 0 || memory.capacity() != bytes(length / blockBytes)) {
@@ -185,8 +198,13 @@ final class FenceFile {
         }
     }
 
-    private static long inode(Path file) throws IOException {
-        return (long) Files.getAttribute(file, "unix:ino", LinkOption.NOFOLLOW_LINKS);
+    private FileIdentity identity(int inode) {
+        return new FileIdentity(memory.getLong(DEVICE), memory.getLong(inode));
+    }
+
+    /** Which file the region is. */
+    FileIdentity region() {
+        return identity(INODE);
     }
 
     BlockFence fence() {
@@ -210,6 +228,16 @@ final class FenceFile {
     /** What locations of blocks call the region's first byte. */
     long address() {
         return address;
+    }
+
+    /** From now on whoever sees the stamp as it is here sees no smaller one. */
+    void stamp(long stamp) {
+        try {
+            WORD.setVolatile(memory, STAMP, stamp);
+            MemoryFaults.raise();
+        } catch (InternalError e) {
+            LOG.debug("a fence was cut short; whoever maps it finds that out as well", e);
+        }
     }
 
     /** From now on the region's memory may vanish. */

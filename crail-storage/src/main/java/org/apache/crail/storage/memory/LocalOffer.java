@@ -14,8 +14,19 @@ import java.util.stream.Collectors;
  *
  * @param directory where the files are, as the datanode sees it
  * @param token that the fence files there must hold
+ * @param stamp which the fence files there must have reached; 0 if the client has another proof that they are the datanode's
  */
-public record LocalOffer(Path directory, UUID token) {
+public record LocalOffer(Path directory, UUID token, long stamp) {
+    /** An offer to who has another proof than the stamp. */
+    public LocalOffer(Path directory, UUID token) {
+        this(directory, token, 0);
+    }
+
+    /** Whether both are about the same regions. */
+    boolean isOfSameStart(LocalOffer other) {
+        return directory.equals(other.directory) && token.equals(other.token);
+    }
+
     /** What whoever can read the datanode's memory finds there, if the directory is the datanode's. */
     public byte[] proof() {
         return ByteBuffer.allocate(LocalClaim.PROOF_BYTES)

@@ -5,9 +5,7 @@ import java.io.IOException;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.StaleBlockException;
@@ -35,9 +33,12 @@ final class LocalRegion {
      * @throws IOException if the file or its fence is not there, may not be written, or is another than the datanode's
      */
     static LocalRegion open(Path region, LocalOffer offer, int key) throws IOException {
-        try (FileChannel channel = FileChannel.open(
-                region, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
-            FenceFile file = FenceFile.open(region, offer.token());
+        FileIdentity identity = FileIdentity.of(region);
+        try (FileChannel channel = identity.open(region)) {
+            FenceFile file = FenceFile.open(region, offer);
+            if (!identity.equals(file.region())) {
+                throw new IOException(region + " is another file than the datanode's");
+            }
             if (file.key() != key) {
                 throw new IOException(region + " is not that of region " + Integer.toUnsignedString(key));
             }

@@ -35,7 +35,7 @@ public final class LocalRegions {
 
     /** Whether this is about what a datanode offers now. */
     public boolean isOf(LocalOffer present) {
-        return offer.equals(present);
+        return offer.isOfSameStart(present);
     }
 
     /** Whether a region can be used. */
