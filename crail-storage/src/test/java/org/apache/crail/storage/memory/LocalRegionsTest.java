@@ -402,8 +402,7 @@ class LocalRegionsTest {
                 MappedRegion memory = other.createRegion(LONG, LONG);
                 assertThat(other.shareRegion(memory, 0, new RegionName(KEY, 0, 0, 0)))
                         .isPresent();
-                FenceFile its = FenceFile.open(
-                        other.path().resolve("region-0"), other.offer().token());
+                FenceFile its = FenceFile.open(other.path().resolve("region-0"), other.offer());
                 LocalRegions clients = new LocalRegions(other.offer());
                 BlockInfo block = new BlockInfo(DATANODE, 0, 0, LONG, KEY, 1);
                 while (!clients.isMapped(block)) {
