@@ -22,7 +22,7 @@ final class MappedCountsTest extends CountsSuite {
 
     @Override
     protected long maxBytesPerRead() {
-        return 2560;
+        return 1850;
     }
 
     /** Regions are mapped in the background when the first of their blocks are used. */
