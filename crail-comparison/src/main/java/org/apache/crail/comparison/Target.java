@@ -22,7 +22,7 @@ record Target(String work, String system, String reference, double bound, boolea
     private static final String REDIS = "redis";
     private static final String HDFS = "hdfs";
 
-    private static final List<Target> ALL = Stream.of(
+    static final List<Target> ALL = Stream.of(
                     Stream.of(
                             atMost("lookup", TCP, "raw-tcp", 1.6),
                             atMost("lookup", UNIX, "raw-unix", 1.6),
