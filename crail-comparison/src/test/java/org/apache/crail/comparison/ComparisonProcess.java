@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.fail;
 
 import java.io.BufferedReader;
+import java.io.File;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
@@ -12,6 +13,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.LinkedBlockingQueue;
@@ -33,15 +35,31 @@ final class ComparisonProcess implements AutoCloseable {
      * @param temporary what all its JVMs have for temporary files
      */
     ComparisonProcess(Path temporary, List<String> arguments) throws IOException {
+        this(temporary, List.of(), Map.of(), arguments);
+    }
+
+    /**
+     * Starts it.
+     *
+     * @param temporary what all its JVMs have for temporary files
+     * @param classes directories that stand before the class path of this JVM
+     * @param environment variables besides those of this process, or with other values
+     */
+    ComparisonProcess(Path temporary, List<Path> classes, Map<String, String> environment, List<String> arguments)
+            throws IOException {
+        List<String> classPath = new ArrayList<>();
+        classes.forEach(directory -> classPath.add(directory.toString()));
+        classPath.add(System.getProperty("java.class.path"));
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-Xmx1g",
                 "-cp",
-                System.getProperty("java.class.path"),
+                String.join(File.pathSeparator, classPath),
                 Comparison.class.getName(),
                 "--quick"));
         command.addAll(arguments);
         ProcessBuilder builder = new ProcessBuilder(command).redirectErrorStream(true);
+        builder.environment().putAll(environment);
         builder.environment().put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary);
         process = builder.start();
         Thread reader = new Thread(this::read, "output-of-comparison");
@@ -88,6 +106,13 @@ final class ComparisonProcess implements AutoCloseable {
         List<ProcessHandle> now = process.descendants().toList();
         known.addAll(now);
         return now;
+    }
+
+    /** The client; its children are the servers. */
+    ProcessHandle client() {
+        List<ProcessHandle> children = process.children().toList();
+        assertThat(children).hasSize(1);
+        return children.get(0);
     }
 
     ProcessHandle handle() {

@@ -17,6 +17,7 @@ import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -28,6 +29,8 @@ import org.junit.jupiter.api.extension.AnnotatedElementContext;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.io.TempDirFactory;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** The whole command: that everything works, not how fast it is, and that nothing is left behind however it ends. */
 @Tag("faults")
@@ -91,7 +94,7 @@ final class ComparisonTest {
     }
 
     @Test
-    void shouldMeasureOursAndTheMachineAndWhateverIsInstalled() throws Exception {
+    void shouldMeasureOursTheMachineAndHdfs() throws Exception {
         assumeTrue(memory.startsWith(MEMORY), "blocks can be mapped in a large " + MEMORY);
         Path json = directory.resolve("rows.json");
         Path svg = directory.resolve("chart.svg");
@@ -102,20 +105,10 @@ final class ComparisonTest {
                 "--directory=" + memory,
                 "--json=" + json,
                 "--svg=" + svg);
-        assertThat(comparison.awaitEnd())
-                .as(String.join("\n", comparison.lines()))
-                .isZero();
+        assertSuccess(comparison);
 
         List<Map<String, Object>> rows = rows(json);
-        Map<Object, Set<Object>> work =
-                rows.stream().collect(groupingBy(row -> row.get("system"), mapping(row -> row.get("work"), toSet())));
-        assertThat(work).containsAllEntriesOf(Map.copyOf(objects(WORK)));
-        for (String peer : List.of("redis", "memcached")) {
-            String skipped = "skipped: " + peer + ": ";
-            assertThat(work.getOrDefault(peer, Set.of()))
-                    .isEqualTo(
-                            comparison.lines().stream().anyMatch(line -> line.startsWith(skipped)) ? Set.of() : VALUES);
-        }
+        assertThat(workBySystem(rows)).containsAllEntriesOf(Map.copyOf(objects(WORK)));
         assertThat(rows).allSatisfy(row -> {
             assertThat((Double) row.get("median")).isPositive();
             assertThat(row).containsEntry("placement", "free").containsEntry("rounds", 1);
@@ -126,6 +119,59 @@ final class ComparisonTest {
                 .hasEntrySatisfying("ratio", ratio -> assertThat((Double) ratio).isPositive()));
         assertThat(svg).content().startsWith("<svg ");
         assertNothingIsLeft();
+    }
+
+    @ParameterizedTest
+    @CsvSource({"redis, redis-server", "memcached, memcached"})
+    void shouldMeasureASystemWhoseProgramIsInstalled(String system, String program) throws Exception {
+        assumeTrue(isInstalled(program), program + " is installed");
+        Path json = directory.resolve("rows.json");
+        ComparisonProcess comparison =
+                compare("--rounds=1", "--warmup=0", "--placement=free", "--system=" + system, "--json=" + json);
+        assertSuccess(comparison);
+
+        assertThat(workBySystem(rows(json))).isEqualTo(objects(Map.of(system, VALUES)));
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldSayWhichPackageBringsAProgramThatIsMissing() throws Exception {
+        Path json = directory.resolve("rows.json");
+        ComparisonProcess comparison = compare(
+                List.of(),
+                Map.of("PATH", directory.toString()),
+                "--rounds=1",
+                "--warmup=0",
+                "--placement=free",
+                "--only=get-256",
+                "--system=redis,memcached",
+                "--json=" + json);
+        assertSuccess(comparison);
+
+        assertThat(comparison.lines())
+                .contains(
+                        "skipped: redis: redis-server is not installed (Debian: redis-server)",
+                        "skipped: memcached: memcached is not installed (Debian: memcached)");
+        assertThat(rows(json)).isEmpty();
+    }
+
+    @Test
+    void shouldGoOnWithoutASystemThatCannotRunHereAndSayWhy() throws Exception {
+        Path json = directory.resolve("rows.json");
+        ComparisonProcess comparison = compare(
+                "--rounds=1",
+                "--warmup=0",
+                "--placement=free",
+                "--only=lookup",
+                "--system=theirs,absent",
+                "--peer=" + Theirs.class.getName() + "," + Absent.class.getName(),
+                "--json=" + json);
+        assertSuccess(comparison);
+
+        assertThat(comparison.lines())
+                .contains("skipped: absent: it needs another machine")
+                .noneMatch(line -> line.startsWith("failed: "));
+        assertThat(workBySystem(rows(json))).isEqualTo(objects(Map.of("theirs", Set.of("lookup"))));
     }
 
     @Test
@@ -158,17 +204,23 @@ final class ComparisonTest {
     }
 
     @Test
-    void shouldRunAllProcessesOnOneProcessorIfTheyShareIt() throws Exception {
-        assertThat(processors(Placement.SHARED)).hasSize(1);
+    void shouldRunServersOnTheProcessorOfTheClientIfTheyShareIt() throws Exception {
+        Processors processors = processors(Placement.SHARED);
+
+        assertThat(processors.ofServers()).containsOnly(processors.ofClient());
     }
 
     @Test
     void shouldRunServersOnOneProcessorAndTheClientOnAnotherIfTheyAreSplit() throws Exception {
-        assertThat(processors(Placement.SPLIT)).hasSize(2);
+        Processors processors = processors(Placement.SPLIT);
+
+        assertThat(Set.copyOf(processors.ofServers())).hasSize(1).doesNotContain(processors.ofClient());
     }
 
-    /** The processors of the client and of a server, each of which may use one only. */
-    private Set<String> processors(Placement placement) throws Exception {
+    /** The only processor that the client may use, and that of each server. */
+    private record Processors(int ofClient, List<Integer> ofServers) {}
+
+    private Processors processors(Placement placement) throws Exception {
         assumeTrue(placement.missing().isEmpty(), "processes can be placed");
         ComparisonProcess comparison = compare(
                 "--rounds=100000",
@@ -178,17 +230,22 @@ final class ComparisonTest {
                 "--only=lookup,get-256");
         comparison.awaitLine("warm-up round done");
 
-        Set<String> processors = new HashSet<>();
-        List<ProcessHandle> descendants = comparison.descendants();
-        for (ProcessHandle each : descendants) {
-            processors.add(Files.readAllLines(Path.of("/proc/" + each.pid() + "/status")).stream()
-                    .filter(line -> line.startsWith("Cpus_allowed_list:"))
-                    .findFirst()
-                    .orElseThrow());
+        ProcessHandle client = comparison.client();
+        List<Integer> ofServers = new ArrayList<>();
+        for (ProcessHandle server : client.children().toList()) {
+            ofServers.add(onlyProcessor(server));
         }
-        assertThat(descendants).hasSizeGreaterThanOrEqualTo(2); // the client and the raw peer
-        assertThat(processors).allSatisfy(each -> assertThat(each).matches("Cpus_allowed_list:\\s*\\d+"));
-        return processors;
+        assertThat(ofServers).hasSize(isInstalled("redis-server") ? 2 : 1);
+        return new Processors(onlyProcessor(client), ofServers);
+    }
+
+    private static int onlyProcessor(ProcessHandle process) throws IOException {
+        String allowed = Files.readAllLines(Path.of("/proc/" + process.pid() + "/status")).stream()
+                .filter(line -> line.startsWith("Cpus_allowed_list:"))
+                .findFirst()
+                .orElseThrow();
+        assertThat(allowed).matches("Cpus_allowed_list:\\s*\\d+");
+        return Integer.parseInt(allowed.replaceAll("\\D", ""));
     }
 
     @Test
@@ -202,9 +259,7 @@ final class ComparisonTest {
                 "--system=theirs",
                 "--peer=" + Theirs.class.getName(),
                 "--json=" + json);
-        assertThat(comparison.awaitEnd())
-                .as(String.join("\n", comparison.lines()))
-                .isZero();
+        assertSuccess(comparison);
 
         assertThat(rows(json)).singleElement().satisfies(row -> assertThat(row)
                 .containsEntry("work", "lookup")
@@ -250,13 +305,24 @@ final class ComparisonTest {
     }
 
     private ComparisonProcess compare(String... arguments) throws IOException {
+        return compare(List.of(), Map.of(), arguments);
+    }
+
+    private ComparisonProcess compare(List<Path> classes, Map<String, String> environment, String... arguments)
+            throws IOException {
         List<String> all = new ArrayList<>(List.of(arguments));
         if (all.stream().noneMatch(argument -> argument.startsWith("--directory="))) {
             all.add("--directory=" + data);
         }
-        ComparisonProcess comparison = new ComparisonProcess(temporary, all);
+        ComparisonProcess comparison = new ComparisonProcess(temporary, classes, environment, all);
         started.add(comparison);
         return comparison;
+    }
+
+    private static void assertSuccess(ComparisonProcess comparison) throws InterruptedException {
+        assertThat(comparison.awaitEnd())
+                .as(() -> String.join("\n", comparison.lines()))
+                .isZero();
     }
 
     private void assertNothingIsLeft() {
@@ -267,6 +333,23 @@ final class ComparisonTest {
 
     private static List<Map<String, Object>> rows(Path json) throws IOException {
         return new ObjectMapper().readValue(json.toFile(), new TypeReference<>() {});
+    }
+
+    private static Map<Object, Set<Object>> workBySystem(List<Map<String, Object>> rows) {
+        return rows.stream().collect(groupingBy(row -> row.get("system"), mapping(row -> row.get("work"), toSet())));
+    }
+
+    private static boolean isInstalled(String program) throws InterruptedException {
+        try {
+            return new ProcessBuilder(program, "--version")
+                            .redirectErrorStream(true)
+                            .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                            .start()
+                            .waitFor()
+                    == 0;
+        } catch (IOException e) { // there is none
+            return false;
+        }
     }
 
     @SafeVarargs
@@ -318,6 +401,19 @@ final class ComparisonTest {
                     Thread.onSpinWait();
                 }
             };
+        }
+    }
+
+    /** A system that cannot run on this machine. */
+    public static final class Absent extends Theirs {
+        @Override
+        public String name() {
+            return "absent";
+        }
+
+        @Override
+        public Optional<String> missing() {
+            return Optional.of("it needs another machine");
         }
     }
 
