@@ -10,30 +10,31 @@ public enum TableFormat {
     /** Parquet with its defaults, but without compression and dictionaries. */
     PARQUET {
         @Override
-        void write(FileSystem files, Path path, int rows) throws IOException {
+        public void write(FileSystem files, Path path, int rows) throws IOException {
             ParquetTable.write(files, path, rows);
         }
 
         @Override
-        double sum(FileSystem files, Path path) throws IOException {
+        public double sum(FileSystem files, Path path) throws IOException {
             return ParquetTable.sum(files, path);
         }
     },
     /** Arrow's format for files. */
     ARROW {
         @Override
-        void write(FileSystem files, Path path, int rows) throws IOException {
+        public void write(FileSystem files, Path path, int rows) throws IOException {
             ArrowTable.write(files, path, rows);
         }
 
         @Override
-        double sum(FileSystem files, Path path) throws IOException {
+        public double sum(FileSystem files, Path path) throws IOException {
             return ArrowTable.sum(files, path);
         }
     };
 
-    abstract void write(FileSystem files, Path path, int rows) throws IOException;
+    /** Writes a new file with the table of so many rows that all systems have. */
+    public abstract void write(FileSystem files, Path path, int rows) throws IOException;
 
     /** Reads all columns and adds all values up. */
-    abstract double sum(FileSystem files, Path path) throws IOException;
+    public abstract double sum(FileSystem files, Path path) throws IOException;
 }

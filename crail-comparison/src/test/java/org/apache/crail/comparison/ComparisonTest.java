@@ -21,6 +21,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import org.example.peer.FilesPeer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -57,8 +58,9 @@ final class ComparisonTest {
     private static final Set<String> NAMES = Set.of("enumerate-2000");
     private static final Set<String> PIPELINES = Set.of("lookup-pipelined", "create-pipelined");
 
-    private static final Set<String> OF_FILE_SYSTEMS =
-            Set.of("read-4k-random", "list-status", "sum-parquet", "sum-arrow");
+    private static final Set<String> TABLES = Set.of("sum-parquet", "sum-arrow");
+
+    private static final Set<String> OF_FILE_SYSTEMS = union(Set.of("read-4k-random", "list-status"), TABLES);
 
     private static final Map<String, Set<String>> WORK = Map.ofEntries(
             Map.entry("raw-tcp", union(LOOKUPS, STREAMS)),
@@ -71,7 +73,7 @@ final class ComparisonTest {
             Map.entry("crail-mapped", union(STREAMS, VALUES, CREATES)),
             Map.entry("crail-hadoop-tcp", union(LOOKUPS, STREAMS, CREATES, NAMES, OF_FILE_SYSTEMS)),
             Map.entry("crail-hadoop", union(LOOKUPS, STREAMS, CREATES, NAMES, OF_FILE_SYSTEMS)),
-            Map.entry("local-files", union(STREAMS, Set.of("read-4k-random", "sum-parquet", "sum-arrow"))),
+            Map.entry("local-files", union(STREAMS, TABLES, Set.of("read-4k-random"))),
             Map.entry("hdfs", union(LOOKUPS, STREAMS, CREATES, NAMES, OF_FILE_SYSTEMS)));
 
     @TempDir
@@ -266,6 +268,26 @@ final class ComparisonTest {
                 .containsEntry("system", "theirs")
                 .containsEntry("rounds", 2)
                 .containsEntry("reference", null));
+    }
+
+    @Test
+    void shouldMeasureASystemOfOthersThatAServiceFileNames() throws Exception {
+        Path services = Files.createDirectories(directory.resolve("META-INF/services"));
+        Files.writeString(services.resolve(Peer.class.getName()), FilesPeer.class.getName());
+        Path json = directory.resolve("rows.json");
+        ComparisonProcess comparison = compare(
+                List.of(directory),
+                Map.of(),
+                "--rounds=1",
+                "--warmup=0",
+                "--placement=free",
+                "--system=their-files",
+                "--json=" + json);
+        assertSuccess(comparison);
+
+        assertThat(workBySystem(rows(json)))
+                .isEqualTo(objects(Map.of("their-files", union(VALUES, LOOKUPS, CREATES, STREAMS, TABLES))));
+        assertNothingIsLeft();
     }
 
     @Test
