@@ -101,15 +101,28 @@ without_services() (
     "$@"
 )
 
+# The units that start a tool's service with the machine, where its package enables any.
+units_of() {
+    case "$1" in
+        sshd) printf 'ssh.service ssh.socket\n' ;;
+        redis-server | memcached) printf '%s.service\n' "$1" ;;
+    esac
+}
+
 # Installs packages, of which no service is started, now or with the machine: a test wants the program only.
 install_packages() {
-    local had_sshd=false
-    [ ! -x /usr/sbin/sshd ] || had_sshd=true
+    local tool units absent
+    absent=$(missing_tools sshd redis-server memcached)
     without_services apt-get -qq -o DPkg::Lock::Timeout=600 install -y --no-install-recommends "$@" >/dev/null ||
         say "apt-get install failed."
-    if ! $had_sshd && [ -x /usr/sbin/sshd ] && command -v systemctl >/dev/null; then
-        systemctl disable ssh.service ssh.socket >/dev/null 2>&1 || true
-    fi
+    command -v systemctl >/dev/null || return 0
+    hash -r
+    for tool in $absent; do
+        if has_tool "$tool"; then
+            read -r -a units < <(units_of "$tool")
+            systemctl disable "${units[@]}" >/dev/null 2>&1 || true
+        fi
+    done
 }
 
 # Installs the packages of missing tools if this user may; says what to install otherwise.
