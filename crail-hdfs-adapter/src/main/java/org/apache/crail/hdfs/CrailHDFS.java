@@ -7,6 +7,7 @@ import java.net.URISyntaxException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.DelegateToFileSystem;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
@@ -21,7 +22,7 @@ public class CrailHDFS extends DelegateToFileSystem {
 
     /** Called by Hadoop. */
     public CrailHDFS(URI uri, Configuration conf) throws IOException, URISyntaxException {
-        this(uri, conf, CrailHadoopFileSystem.ofSharedStore());
+        this(StoreSettings.addressed(uri, conf), conf, CrailHadoopFileSystem.ofSharedStore());
     }
 
     private CrailHDFS(URI uri, Configuration conf, CrailHadoopFileSystem fileSystem)
@@ -33,6 +34,32 @@ public class CrailHDFS extends DelegateToFileSystem {
     @Override
     public int getUriDefaultPort() {
         return StoreSettings.DEFAULT_PORT;
+    }
+
+    /** That of the file system, whose statuses have such paths; Hadoop's own adds a port, and loses a host with an underscore. */
+    @Override
+    public URI getUri() {
+        return fileSystem.getUri();
+    }
+
+    /** As the file system does it, which knows URIs without an address, and addresses without a port. */
+    @Override
+    public void checkPath(Path path) {
+        if (path.toUri().getScheme() == null) {
+            super.checkPath(path);
+            return;
+        }
+        try {
+            fileSystem.requireOwn(path);
+        } catch (IllegalArgumentException e) {
+            throw invalid(e);
+        }
+    }
+
+    private static InvalidPathException invalid(IllegalArgumentException cause) {
+        InvalidPathException exception = new InvalidPathException(cause.getMessage());
+        exception.initCause(cause);
+        return exception;
     }
 
     /** In one step, replacing or not. */

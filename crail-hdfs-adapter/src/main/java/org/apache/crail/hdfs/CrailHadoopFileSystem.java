@@ -102,6 +102,13 @@ public class CrailHadoopFileSystem extends FileSystem {
         return StoreSettings.DEFAULT_PORT;
     }
 
+    /** Scheme and address, with a port; also where Java finds no host in the address, as in one with an underscore. */
+    @Override
+    protected URI canonicalizeUri(URI name) {
+        boolean isComplete = name.getAuthority() == null || name.getPort() >= 0;
+        return isComplete ? name : URI.create(name.getScheme() + "://" + StoreSettings.authority(name));
+    }
+
     /** Null: there are no delegation tokens. */
     @Override
     public String getCanonicalServiceName() {
@@ -116,6 +123,11 @@ public class CrailHadoopFileSystem extends FileSystem {
     @Override
     public Path getWorkingDirectory() {
         return workingDirectory;
+    }
+
+    /** Fails with an IllegalArgumentException if the path is one of another file system. */
+    void requireOwn(Path path) {
+        checkPath(path);
     }
 
     private Path absolute(Path path) {

@@ -7,6 +7,7 @@ import java.util.Map;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.FileSystem;
 
 /**
  * The configuration of the store behind a file system: what Crail finds by itself, then the {@code crail.*} keys of Hadoop's
@@ -35,6 +36,13 @@ final class StoreSettings {
             settings.set(CrailKeys.NAMENODE_ADDRESS.name(), SCHEME + "://" + authority(uri));
         }
         return settings;
+    }
+
+    /** What Hadoop takes a URI for: one without an address for the default file system, if that is one of Crail. */
+    static URI addressed(URI uri, Configuration conf) {
+        URI usual = FileSystem.getDefaultUri(conf);
+        boolean isMeant = uri.getAuthority() == null && SCHEME.equalsIgnoreCase(usual.getScheme());
+        return isMeant ? usual : uri;
     }
 
     /** Host and port of a URI that has a host. */
