@@ -174,9 +174,8 @@ final class CrailHadoopInputStream extends FSInputStream
         if (target.isDirect()) {
             direct.read(at, target, read);
         } else {
-            byte[] copy = new byte[read];
-            direct.read(at, copy, 0, read);
-            target.put(copy);
+            direct.read(at, target.array(), target.arrayOffset() + target.position(), read);
+            target.position(target.position() + read);
         }
         count(read);
         return read;

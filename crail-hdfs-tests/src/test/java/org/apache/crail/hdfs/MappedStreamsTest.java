@@ -3,10 +3,12 @@ package org.apache.crail.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailFile;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.testkit.AllocatedBytes;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Probe;
 import org.apache.crail.testkit.TestClient;
@@ -40,6 +42,11 @@ class MappedStreamsTest {
         onTheHostOfADatanode(this::assertThatThreadsReadAtPositions);
     }
 
+    @Test
+    void shouldReadAtPositionsIntoTheArraysOfBuffersThemselves() throws Exception {
+        onTheHostOfADatanode(this::assertThatNoOtherArraysAreFilled);
+    }
+
     private void onTheHostOfADatanode(Check check) throws Exception {
         new Random(7).nextBytes(bytes);
         try (MiniCluster cluster =
@@ -64,6 +71,18 @@ class MappedStreamsTest {
                 new FSDataInputStream(new CrailHadoopInputStream(client.store(), found, path, null))) {
             PositionedReaders.read(in, bytes);
         }
+    }
+
+    private void assertThatNoOtherArraysAreFilled() throws Exception {
+        Path path = new Path("/f");
+        write(client.createFile(path.toString()), path);
+        awaitCopied(path);
+        CrailFile found = client.lookup(path.toString()).asFile();
+        ByteBuffer buffer = ByteBuffer.allocate(LENGTH);
+        try (CrailHadoopInputStream in = new CrailHadoopInputStream(client.store(), found, path, null)) {
+            AllocatedBytes.assertLessThan(LENGTH / 4, 20, () -> in.read(0, buffer.clear()));
+        }
+        assertThat(buffer.array()).isEqualTo(bytes);
     }
 
     /**

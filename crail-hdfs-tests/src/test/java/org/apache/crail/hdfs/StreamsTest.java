@@ -160,6 +160,34 @@ class StreamsTest {
         }
     }
 
+    @Test
+    void shouldReadAtPositionsIntoPartsOfArrays() throws Exception {
+        byte[] array = new byte[3 * BLOCK];
+        ByteBuffer part = ByteBuffer.wrap(array, 1000, 2 * BLOCK).slice();
+        assertThat(part.arrayOffset()).isEqualTo(1000);
+        byte[] wanted = new byte[array.length];
+        try (FSDataInputStream in = fs.open(FILE)) {
+            part.position(20).limit(20 + BLOCK);
+            assertThat(in.read(77, part)).isEqualTo(BLOCK);
+            assertThat(part.position()).isEqualTo(20 + BLOCK);
+            System.arraycopy(bytes, 77, wanted, 1020, BLOCK);
+            assertThat(array).isEqualTo(wanted);
+
+            part.limit(part.capacity());
+            assertThat(in.read(LENGTH - 10L, part)).isEqualTo(10);
+            assertThat(part.position()).isEqualTo(30 + BLOCK);
+            System.arraycopy(bytes, LENGTH - 10, wanted, 1030 + BLOCK - 10, 10);
+            assertThat(array).isEqualTo(wanted);
+
+            part.limit(part.position() + 500);
+            in.readFully(3, part);
+            assertThat(part.hasRemaining()).isFalse();
+            System.arraycopy(bytes, 3, wanted, 1030 + BLOCK, 500);
+            assertThat(array).isEqualTo(wanted);
+            assertThat(in.getPos()).isZero();
+        }
+    }
+
     /** In particular those that Hadoop's base class would do, and whose exceptions it would leave without a path. */
     @Test
     void shouldNameThePathWhenAReadAtAPositionIsOutside() throws Exception {
