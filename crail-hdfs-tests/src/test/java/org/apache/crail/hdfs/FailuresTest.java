@@ -8,11 +8,14 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.URI;
+import java.time.Duration;
 import java.util.List;
 import org.apache.crail.error.NamenodeUnreachableException;
+import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.TokenTakenException;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Patience;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -25,11 +28,15 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Paths of other file systems, a full store, and a namenode that is down. */
 @Tag("hdfs")
 class FailuresTest {
+    private static final int BLOCK = 64 * 1024;
+
     /** What Hadoop's own file systems do with them. */
     @ParameterizedTest
     @ValueSource(strings = {"hdfs://localhost:9060/x", "crail://localhost:1/x", "crail://elsewhere/x", "file:///x"})
@@ -68,7 +75,7 @@ class FailuresTest {
         try (MiniCluster cluster = SharedCluster.patient().blocksPerDatanode(8).start();
                 FileSystem fs = SharedCluster.connect(cluster)) {
             Path path = new Path("/full");
-            byte[] part = new byte[64 * 1024];
+            byte[] part = new byte[BLOCK];
             assertThatThrownBy(() -> {
                         try (FSDataOutputStream out = fs.create(path)) {
                             for (int i = 0; i < 20; i++) {
@@ -81,6 +88,97 @@ class FailuresTest {
                     .hasMessageContaining("/full");
             assertThat(fs.getFileStatus(path).getLen()).isLessThanOrEqualTo(8L * part.length);
         }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldSayInEachCallThatTheStoreIsFull(FullCall call) throws Exception {
+        try (MiniCluster cluster = SharedCluster.patient().blocksPerDatanode(16).start();
+                FileSystem fs = SharedCluster.connect(cluster);
+                FileSystem other = SharedCluster.connect(cluster)) {
+            Path path = new Path("/last");
+            FSDataOutputStream out = fs.create(path);
+            fill(other);
+            out.write(new byte[BLOCK + 100]); // of which the last are collected, and on no datanode yet
+            assertFull(path, () -> call.run(fs, path, out));
+            if (call != FullCall.CLOSE) {
+                assertFull(path, out::close);
+            }
+        }
+    }
+
+    /** What may need a block, with a stream that needs one more. */
+    enum FullCall {
+        CREATE {
+            @Override
+            void run(FileSystem fs, Path path, FSDataOutputStream out) throws IOException {
+                FSDataOutputStream ignored = fs.create(path.suffix("-new"));
+            }
+        },
+        WRITE {
+            @Override
+            void run(FileSystem fs, Path path, FSDataOutputStream out) throws IOException {
+                for (int i = 0; i < 20; i++) {
+                    out.write(new byte[BLOCK]);
+                }
+            }
+        },
+        HFLUSH {
+            @Override
+            void run(FileSystem fs, Path path, FSDataOutputStream out) throws IOException {
+                out.hflush();
+            }
+        },
+        HSYNC {
+            @Override
+            void run(FileSystem fs, Path path, FSDataOutputStream out) throws IOException {
+                out.hsync();
+            }
+        },
+        CLOSE {
+            @Override
+            void run(FileSystem fs, Path path, FSDataOutputStream out) throws IOException {
+                out.close();
+            }
+        };
+
+        abstract void run(FileSystem fs, Path path, FSDataOutputStream out) throws IOException;
+    }
+
+    private static void assertFull(Path path, ThrowingCallable call) {
+        assertThatThrownBy(call)
+                .isInstanceOf(ClusterStorageCapacityExceededException.class)
+                .hasMessageContaining(path.toString())
+                .hasCauseInstanceOf(NoFreeBlocksException.class);
+    }
+
+    /** Leaves no block free. */
+    private static void fill(FileSystem fs) {
+        assertThatThrownBy(() -> {
+                    for (int i = 0; i < 100; i++) {
+                        try (FSDataOutputStream out = fs.create(new Path("/full" + i))) {
+                            out.write(new byte[BLOCK]);
+                        }
+                    }
+                })
+                .isInstanceOf(ClusterStorageCapacityExceededException.class);
+    }
+
+    /** The name is one that no network knows. */
+    @ParameterizedTest
+    @CsvSource({
+        "crail://nosuch.invalid:9060/, java.net.ConnectException",
+        "crail://h:x/, org.apache.hadoop.fs.PathIOException"
+    })
+    void shouldNameAnAddressThatLeadsNowhere(String address, Class<? extends IOException> failure) throws Exception {
+        Configuration conf = new Configuration();
+        conf.set("crail.connecttimeout", "1s");
+        long beginNs = System.nanoTime();
+        assertThatThrownBy(
+                        () -> FileSystem.newInstance(URI.create(address), conf).close())
+                .isInstanceOf(failure)
+                .hasMessageContaining(address);
+        assertThat(Duration.ofNanos(System.nanoTime() - beginNs)).isLessThan(Patience.of(Duration.ofSeconds(30)));
     }
 
     @Test

@@ -20,6 +20,7 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.ClusterStorageCapacityExceededException;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
+import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
@@ -295,15 +296,34 @@ class StreamsTest {
         FSDataInputStream in = fs.open(FILE);
         in.close();
         in.close();
-        assertThatThrownBy(in::read).isInstanceOf(IOException.class).hasMessageContaining(FILE.toString());
-        assertThatThrownBy(() -> in.seek(0)).isInstanceOf(IOException.class);
-        assertThatThrownBy(() -> in.readVectored(List.of(FileRange.createFileRange(0, 1)), ByteBuffer::allocate))
-                .isInstanceOf(IOException.class);
+        ByteBuffer direct = ByteBuffer.allocateDirect(10);
+        assertClosed(
+                in::read,
+                () -> in.read(new byte[10]),
+                () -> in.read(ByteBuffer.allocate(10)),
+                () -> in.read(direct),
+                () -> in.read(0, new byte[10], 0, 10),
+                () -> in.read(0, ByteBuffer.allocate(10)),
+                () -> in.read(0, direct),
+                () -> in.readFully(0, new byte[10]),
+                () -> in.readFully(0, ByteBuffer.allocate(10)),
+                () -> in.readVectored(List.of(FileRange.createFileRange(0, 1)), ByteBuffer::allocate),
+                () -> in.seek(0),
+                () -> in.skip(1),
+                in::available);
+        assertThat(direct.position()).isZero();
         FSDataOutputStream out = fs.append(FILE);
         out.close();
         out.close();
-        assertThatThrownBy(() -> out.write(1)).isInstanceOf(IOException.class).hasMessageContaining(FILE.toString());
-        assertThatThrownBy(out::hflush).isInstanceOf(IOException.class);
+        assertClosed(() -> out.write(1), () -> out.write(new byte[10]), out::hflush, out::hsync);
+        assertThat(fs.getFileStatus(FILE).getLen()).isEqualTo(LENGTH);
+    }
+
+    private static void assertClosed(ThrowingCallable... calls) {
+        assertThat(calls).allSatisfy(call -> assertThatThrownBy(call)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining(FILE.toString())
+                .hasMessageContaining(FSExceptionMessages.STREAM_IS_CLOSED));
     }
 
     /** As with HDFS: a writer that somebody else's close of the file system, or Hadoop's own at the end, comes first to loses nothing. */
