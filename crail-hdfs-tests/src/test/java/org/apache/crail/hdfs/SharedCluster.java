@@ -39,7 +39,7 @@ final class SharedCluster {
         return patient(ClusterKind.SOCKETS);
     }
 
-    private static MiniCluster.Builder patient(ClusterKind kind) throws IOException {
+    static MiniCluster.Builder patient(ClusterKind kind) throws IOException {
         return MiniCluster.builder(kind)
                 .with("crail.storage.keepalive", "10s")
                 .with("crail.tokenexpiration", "5s")
@@ -65,7 +65,7 @@ final class SharedCluster {
         return uri(get(ClusterKind.SOCKETS));
     }
 
-    private static URI uri(MiniCluster cluster) {
+    static URI uri(MiniCluster cluster) {
         return URI.create("crail://" + address(cluster) + "/");
     }
 
