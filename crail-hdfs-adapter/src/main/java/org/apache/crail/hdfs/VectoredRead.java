@@ -26,7 +26,8 @@ import org.apache.hadoop.fs.Path;
  * Ranges may overlap. Used by one thread; completes on others.
  */
 final class VectoredRead {
-    private static final int MAX_BUFFERS = 16;
+    /** How many buffers of the store one call copies from at a time. */
+    static final int MAX_BUFFERS = 16;
 
     private final DirectReads reads;
     private final Path path;
