@@ -8,6 +8,7 @@ import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
@@ -89,19 +90,37 @@ class ShellTest {
 
     @Test
     void shouldCopyMoveAndRemove() throws Exception {
-        Path file = localFile("f", 1000);
+        Path file = localFile("f", 200_000);
         run("-put", file.toString(), ROOT + "/f");
         run("-cp", ROOT + "/f", ROOT + "/d/copy");
         run("-mv", ROOT + "/f", ROOT + "/d/e");
         assertThat(shell.run(new String[] {"-test", "-e", ROOT + "/f"})).isEqualTo(1);
-        run("-test", "-e", ROOT + "/d/e/f");
         run("-cp", ROOT + "/d", ROOT + "/second");
-        run("-test", "-e", ROOT + "/second/e/f");
+        for (String copy : List.of("/d/copy", "/d/e/f", "/second/copy", "/second/e/f")) {
+            assertSameBytes(ROOT + copy, file);
+        }
         assertThat(shell.run(new String[] {"-rm", ROOT + "/d"})).isEqualTo(1);
         run("-rm", "-r", "-skipTrash", ROOT + "/d");
         assertThat(shell.run(new String[] {"-test", "-e", ROOT + "/d"})).isEqualTo(1);
         run("-rmdir", "--ignore-fail-on-non-empty", ROOT + "/second");
-        run("-test", "-e", ROOT + "/second/e/f");
+        assertSameBytes(ROOT + "/second/e/f", file);
+    }
+
+    private void assertSameBytes(String path, Path expected) throws Exception {
+        Path fetched = local.resolve("fetched");
+        run("-get", "-f", path, fetched.toString());
+        assertThat(Files.mismatch(fetched, expected)).as(path).isEqualTo(-1);
+    }
+
+    @Test
+    void shouldShowTheLastKilobyte() throws Exception {
+        StringBuilder lines = new StringBuilder();
+        for (int i = 0; i < 20_000; i++) {
+            lines.append("line ").append(i).append('\n');
+        }
+        Path file = Files.writeString(local.resolve("lines"), lines);
+        run("-put", file.toString(), ROOT + "/lines");
+        assertThat(run("-tail", ROOT + "/lines")).isEqualTo(lines.substring(lines.length() - 1024));
     }
 
     @Test
