@@ -326,6 +326,25 @@ class StreamsTest {
                 .hasMessageContaining(FSExceptionMessages.STREAM_IS_CLOSED));
     }
 
+    @Test
+    void shouldTellWhatInputStreamsAreCapableOf() throws Exception {
+        try (FSDataInputStream in = fs.open(FILE)) {
+            for (String capability : List.of(
+                    StreamCapabilities.READBYTEBUFFER,
+                    StreamCapabilities.PREADBYTEBUFFER,
+                    StreamCapabilities.UNBUFFER,
+                    StreamCapabilities.VECTOREDIO,
+                    StreamCapabilities.IOSTATISTICS,
+                    "IN:ReadByteBuffer")) {
+                assertThat(in.hasCapability(capability)).as(capability).isTrue();
+            }
+            for (String capability :
+                    List.of(StreamCapabilities.READAHEAD, StreamCapabilities.DROPBEHIND, StreamCapabilities.HSYNC)) {
+                assertThat(in.hasCapability(capability)).as(capability).isFalse();
+            }
+        }
+    }
+
     /** As with HDFS: a writer that somebody else's close of the file system, or Hadoop's own at the end, comes first to loses nothing. */
     @Test
     void shouldCompleteFilesThatAreBeingWrittenWhenTheFileSystemCloses() throws Exception {
