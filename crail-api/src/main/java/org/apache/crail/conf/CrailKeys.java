@@ -104,9 +104,8 @@ public final class CrailKeys {
             .defaultText("")
             .text(
                     "Directory on hugetlbfs or tmpfs, e.g. /dev/hugepages/cache or /dev/shm/crail, from which the memory",
-                    "for buffers of the client is mapped. It is taken by whole regions (crail.regionsize); when none fits,",
-                    "further buffers come from the direct memory of the JVM. Empty: all come from there, which needs no",
-                    "directory and no rights.")
+                    "for buffers of the client is mapped. When there is none, further buffers come from the direct memory",
+                    "of the JVM. Empty: all come from there, which needs no directory and no rights.")
             .build();
 
     /** Unit in which memory for buffers is mapped. */

@@ -79,10 +79,11 @@ class BufferCacheTest {
     }
 
     @Test
-    void shouldHaveAllPagesOfARegionBeforeItIsUsed() throws Exception {
+    void shouldHaveThePagesOfABufferBeforeItIsUsed() throws Exception {
         conf.set(CrailKeys.CACHE_PATH, directory.toString());
-        CrailBuffer region = BufferCache.createInstance(conf).allocateBuffer().getRegion();
-        assertThat(region.getByteBuffer())
+        CrailBuffer buffer = BufferCache.createInstance(conf).allocateBuffer();
+        assertThat(buffer.getRegion()).isNotSameAs(buffer);
+        assertThat(buffer.getByteBuffer())
                 .isInstanceOfSatisfying(MappedByteBuffer.class, mapped -> assertThat(mapped.isLoaded())
                         .isTrue());
     }

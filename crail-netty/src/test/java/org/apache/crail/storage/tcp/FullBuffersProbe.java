@@ -32,8 +32,8 @@ final class FullBuffersProbe {
     public static void main(String[] args) throws Exception {
         FullBuffersProbe probe = new FullBuffersProbe(Path.of(args[1]), Long.parseLong(args[2]));
         switch (args[0]) {
-            case "race" -> probe.race();
-            case "use" -> probe.use();
+            case "all" -> probe.use((int) (probe.regionBytes / BUFFER));
+            case "one" -> probe.use(1);
             default -> throw new IllegalArgumentException(args[0]);
         }
     }
@@ -47,45 +47,27 @@ final class FullBuffersProbe {
         return BufferCache.createInstance(conf);
     }
 
-    /** Asks for a buffer where there is enough memory, of which somebody else takes a part while the buffer gets its own. */
-    private void race() throws Exception {
-        long free = neighbour.freeBytes();
-        while (getsMappedBuffer()) {
-            awaitFree(free);
-        }
-        System.out.println("missing: " + (free - neighbour.freeBytes()));
-        try (Stream<Path> left = Files.list(directory)) {
-            System.out.println("left: " + left.toList());
-        }
-    }
-
-    private boolean getsMappedBuffer() throws Exception {
+    /** Has so many buffers, of which it has touched none when somebody else takes all that is free, and then asks for more. */
+    private void use(int first) throws Exception {
         BufferCache cache = newCache();
-        CrailBuffer buffer = neighbour.takeAllDuring(cache::allocateBuffer);
-        buffer.put(new byte[BUFFER]);
-        neighbour.giveBack();
-        return buffer.getRegion() != buffer;
-    }
-
-    /** Memory that was mapped is free when the mapping has been found to be garbage. */
-    private void awaitFree(long bytes) throws IOException {
-        while (neighbour.freeBytes() < bytes) {
-            System.gc();
+        List<CrailBuffer> buffers = new ArrayList<>();
+        while (buffers.size() < first) {
+            buffers.add(cache.allocateBuffer());
         }
-    }
-
-    /** Has buffers, of which it has touched none when somebody else takes all that is free. */
-    private void use() throws Exception {
-        BufferCache cache = newCache();
-        List<CrailBuffer> buffers = new ArrayList<>(List.of(cache.allocateBuffer()));
         neighbour.takeAll();
         System.out.println("free: " + neighbour.freeBytes());
         while (buffers.size() < regionBytes / BUFFER) {
             buffers.add(cache.allocateBuffer());
         }
-        System.out.println("regions: "
-                + buffers.stream().map(CrailBuffer::getRegion).distinct().count());
+        System.out.println("mapped: "
+                + buffers.stream()
+                        .filter(buffer -> buffer.getRegion() != buffer)
+                        .count());
         System.out.println("right: " + useAll(buffers));
+        try (Stream<Path> left = Files.list(directory)) {
+            System.out.println("left: "
+                    + left.filter(path -> path.toString().contains("buffers")).toList());
+        }
     }
 
     /** Answers how many were read as they had been written. */
