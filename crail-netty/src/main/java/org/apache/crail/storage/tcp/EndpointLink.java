@@ -193,7 +193,7 @@ final class EndpointLink implements ClientConnection.Listener {
 
     /** Regions that an earlier connection has mapped are the same ones if the datanode has not started anew. */
     private LocalRegions regionsOf(LocalOffer offer) {
-        if (lastRegions == null || !lastRegions.isOf(offer)) {
+        if (lastRegions == null || !lastRegions.renew(offer)) {
             lastRegions = new LocalRegions(offer);
         }
         return lastRegions;

@@ -187,7 +187,7 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
 
     /** Regions that an earlier connection has mapped are the same ones if the datanode has not started anew. */
     private void keepRegionsOf(LocalOffer offer) {
-        if (offer != null && (lastRegions == null || !lastRegions.isOf(offer))) {
+        if (offer != null && (lastRegions == null || !lastRegions.renew(offer))) {
             lastRegions = new LocalRegions(offer);
         }
     }

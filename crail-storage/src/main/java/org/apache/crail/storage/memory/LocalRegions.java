@@ -23,7 +23,7 @@ public final class LocalRegions {
     /** What is beyond is left to the tier: each further one costs a copy of all, and keys may be wrong ones. */
     private static final int MOST_REGIONS = 1 << 16;
 
-    private final LocalOffer offer;
+    private volatile LocalOffer offer;
     private final Object fileLock = new Object();
     private Map<Integer, Path> files = Map.of(); // guarded by fileLock
     private volatile Slots slots = new Slots(new int[0], new Slot[0]);
@@ -33,9 +33,18 @@ public final class LocalRegions {
         this.offer = offer;
     }
 
-    /** Whether this is about what a datanode offers now. */
-    public boolean isOf(LocalOffer present) {
-        return offer.isOfSameStart(present);
+    /**
+     * Goes on with what the datanode offers over a later connection, if it has not started anew: what is mapped stays, other
+     * regions are held to the later offer.
+     *
+     * @return whether the offer is about these regions
+     */
+    public boolean renew(LocalOffer later) {
+        if (!offer.isOfSameStart(later)) {
+            return false;
+        }
+        offer = later;
+        return true;
     }
 
     /** Whether a region can be used. */
@@ -108,9 +117,14 @@ public final class LocalRegions {
         }
     }
 
+    /** Maps a region on the calling thread. */
+    LocalRegion map(int key) throws IOException {
+        return LocalRegion.open(fileOf(key), offer, key);
+    }
+
     private void open(int key, Slot slot) {
         try {
-            LocalRegion region = LocalRegion.open(fileOf(key), offer, key);
+            LocalRegion region = map(key);
             MemoryFaults.raise();
             slot.region = region;
             LOG.debug("region {} in {} is used without the tier", Integer.toUnsignedString(key), offer.directory());

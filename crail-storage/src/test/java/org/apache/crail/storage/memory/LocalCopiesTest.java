@@ -140,10 +140,30 @@ class LocalCopiesTest {
     @Test
     void shouldKeepWhatIsMappedForALaterConnectionToTheSameDatanode() throws Exception {
         LocalRegions regions = new LocalRegions(directory.stampedOffer());
-        assertThat(regions.isOf(directory.stampedOffer())).isTrue();
+        assertThat(regions.renew(directory.stampedOffer())).isTrue();
         try (DataDirectory next = new DataPath(path, DataPathTest.KEYS).claim("some-any-1")) {
-            assertThat(regions.isOf(next.stampedOffer())).isFalse();
+            assertThat(regions.renew(next.stampedOffer())).isFalse();
         }
+    }
+
+    @Test
+    void shouldHoldRegionsThatAreMappedAfterAReconnectToTheLaterStamp() throws Exception {
+        LocalOffer first = directory.stampedOffer();
+        Path copy = copyWithSameInodes(path.resolve("copy"));
+        put(copy.resolveSibling(FENCE), DEVICE, FileIdentity.of(copy).device());
+        LocalRegions regions = new LocalRegions(offerOf(copy.getParent(), first));
+        assertThat(regions.map(KEY)).as("nothing but the stamp tells").isNotNull();
+
+        assertThat(regions.renew(offerOf(copy.getParent(), directory.stampedOffer())))
+                .isTrue();
+        assertThatThrownBy(() -> regions.map(KEY))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("a copy that was made before");
+    }
+
+    /** What a datanode offers, as a client takes it whose path leads to other files. */
+    private static LocalOffer offerOf(Path files, LocalOffer offered) {
+        return new LocalOffer(files, offered.token(), offered.stamp());
     }
 
     /** The signal that the system sends then must not end who welcomes a client. */
