@@ -26,7 +26,7 @@ public final class MappedRegion implements BlockFile {
     private final ByteBuffer[] segments;
     private final long blockBytes;
     private final AtomicBoolean failed = new AtomicBoolean();
-    private volatile boolean isShared;
+    private volatile Path fence; // null while it is not shared
 
     private MappedRegion(Path path, SegmentLayout layout, ByteBuffer[] segments, long blockBytes) {
         this.path = path;
@@ -71,15 +71,19 @@ public final class MappedRegion implements BlockFile {
 
     /** Notes that there is a fence beside the file. */
     void share() {
-        isShared = true;
+        fence = FenceFile.beside(path);
     }
 
     /** Looks whether file and fence are as long as they were made; the system tells only those who use what is gone. */
     @Override
     public void check() {
+        if (hasFailed()) {
+            return;
+        }
         requireLength(path, length());
-        if (isShared) {
-            requireLength(FenceFile.beside(path), FenceFile.bytes(blocks()));
+        Path shared = fence;
+        if (shared != null) {
+            requireLength(shared, FenceFile.bytes(blocks()));
         }
     }
 
