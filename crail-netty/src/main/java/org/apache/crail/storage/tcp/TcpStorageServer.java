@@ -80,6 +80,7 @@ final class TcpStorageServer implements StorageServer {
 
     private int addMapped(long length, long toCome) throws CrailException {
         MappedRegion region = directory.createRegion(length, settings.memory().blockBytes());
+        region.needFence();
         RegionName name = new RegionName(regions.nextKey(), 0, 0, 0);
         Optional<BlockFence> shared =
                 settings.mapped() ? directory.shareRegion(region, toCome, name) : Optional.empty();

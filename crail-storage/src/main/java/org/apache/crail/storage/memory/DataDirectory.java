@@ -158,7 +158,7 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Whether what was written could be written to the medium, as far as is known, and no mapped file has been cut short. */
+    /** Whether what was written could be written to the medium, as far as is known, and no mapped file that is needed has been cut short. */
     public synchronized boolean isHealthy() {
         if (closed) {
             return false;
@@ -217,7 +217,7 @@ public final class DataDirectory implements AutoCloseable {
                 made.stamp(stamp);
                 fences.add(made);
             }
-            region.share();
+            region.share(made);
             return Optional.of(made.fence());
         } catch (IOException | InternalError e) {
             LOG.warn(

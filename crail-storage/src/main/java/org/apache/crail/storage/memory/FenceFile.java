@@ -51,6 +51,7 @@ final class FenceFile {
     private static final int HEADER_BYTES = 16 * Long.BYTES;
     private static final String SUFFIX = ".fence";
 
+    private final Path path;
     private final ByteBuffer memory;
     private final long length;
     private final long blockBytes;
@@ -59,7 +60,8 @@ final class FenceFile {
     private final BlockFence fence;
 
     /** Uses memory whose header is there. */
-    private FenceFile(ByteBuffer memory) {
+    private FenceFile(Path path, ByteBuffer memory) {
+        this.path = path;
         this.memory = memory;
         this.length = memory.getLong(LENGTH);
         this.blockBytes = memory.getLong(BLOCK);
@@ -113,7 +115,7 @@ final class FenceFile {
             memory.putLong(PROOF_ADDRESS, name.proofAddress());
             memory.putLong(PROOF_KEY, name.proofKey());
             WORD.setVolatile(memory, 0, MAGIC);
-            return new FenceFile(memory);
+            return new FenceFile(path, memory);
         }
     }
 
@@ -134,8 +136,8 @@ final class FenceFile {
             if (bytes < HEADER_BYTES || bytes > Integer.MAX_VALUE) {
                 throw new IOException(path + " has " + bytes + " bytes, so it is no fence");
             }
-            FenceFile found = new FenceFile(map(file, bytes));
-            found.requireProof(path, identity, offer);
+            FenceFile found = new FenceFile(path, map(file, bytes));
+            found.requireProof(identity, offer);
             return found;
         }
     }
@@ -175,13 +177,13 @@ final class FenceFile {
         try (FileChannel file =
                 FileChannel.open(fence, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
             if (file.size() >= HEADER_BYTES) { // else no client has it
-                new FenceFile(map(file, HEADER_BYTES)).stop();
+                new FenceFile(fence, map(file, HEADER_BYTES)).stop();
             }
         }
         Files.delete(fence);
     }
 
-    private void requireProof(Path path, FileIdentity identity, LocalOffer offer) throws IOException {
+    private void requireProof(FileIdentity identity, LocalOffer offer) throws IOException {
         boolean isOurs = (long) WORD.getVolatile(memory, 0) == MAGIC
                 && offer.token().equals(new UUID(memory.getLong(TOKEN), memory.getLong(TOKEN + Long.BYTES)));
         if (!isOurs || !identity.equals(identity(OWN_INODE))) {
@@ -205,6 +207,10 @@ final class FenceFile {
     /** Which file the region is. */
     FileIdentity region() {
         return identity(INODE);
+    }
+
+    Path path() {
+        return path;
     }
 
     BlockFence fence() {

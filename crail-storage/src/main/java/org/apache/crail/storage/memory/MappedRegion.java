@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A file, in memory as a rule, that holds whole blocks. It is mapped in segments of at most 1 GiB, and no block crosses the end of one.
- * Once somebody has cut it or its fence short it counts as failed for good, as what is written to the rest may be gone as well. Thread
- * safe; the bytes are not guarded.
+ * Once somebody has cut it short, or the fence that its datanode needs, it counts as failed for good, as what is written to the rest may be
+ * gone as well. Thread safe; the bytes are not guarded.
  */
 public final class MappedRegion implements BlockFile {
     static final int MOST_SEGMENT_BYTES = SegmentLayout.MOST_BYTES;
@@ -26,7 +26,8 @@ public final class MappedRegion implements BlockFile {
     private final ByteBuffer[] segments;
     private final long blockBytes;
     private final AtomicBoolean failed = new AtomicBoolean();
-    private volatile Path fence; // null while it is not shared
+    private volatile FenceFile fence; // null while it is not shared
+    private volatile boolean needsFence;
 
     private MappedRegion(Path path, SegmentLayout layout, ByteBuffer[] segments, long blockBytes) {
         this.path = path;
@@ -69,32 +70,52 @@ public final class MappedRegion implements BlockFile {
         return failed.get();
     }
 
-    /** Notes that there is a fence beside the file. */
-    void share() {
-        fence = FenceFile.beside(path);
+    /** Clients on this host use the region with this fence. */
+    void share(FenceFile with) {
+        fence = with;
     }
 
-    /** Looks whether file and fence are as long as they were made; the system tells only those who use what is gone. */
+    /** The datanode itself uses the fence as well if there is one, so that the region fails with it. */
+    public void needFence() {
+        needsFence = true;
+    }
+
+    /**
+     * Looks whether file and fence are as long as they were made; the system tells only those who use what is gone. A fence that
+     * is not ends what clients on this host do without the tier.
+     */
     @Override
     public void check() {
         if (hasFailed()) {
             return;
         }
-        requireLength(path, length());
-        Path shared = fence;
-        if (shared != null) {
-            requireLength(shared, FenceFile.bytes(blocks()));
+        if (isShort(path, length())) {
+            fail(path, "is shorter than it was made", null);
+        }
+        FenceFile shared = fence;
+        if (shared != null && isShort(shared.path(), FenceFile.bytes(blocks()))) {
+            fence = null;
+            shared.stop();
+            onFenceCut(shared.path());
         }
     }
 
-    private void requireLength(Path file, long expected) {
+    private void onFenceCut(Path file) {
+        if (needsFence) {
+            fail(file, "is shorter than it was made", null);
+        } else {
+            LOG.warn(
+                    "somebody has cut {} short; clients on this host cannot copy blocks of its region themselves any more",
+                    file);
+        }
+    }
+
+    private static boolean isShort(Path file, long expected) {
         try {
-            long bytes = Files.size(file);
-            if (bytes < expected) {
-                fail(file, "has " + bytes + " bytes instead of " + expected, null);
-            }
+            return Files.size(file) < expected;
         } catch (IOException e) {
             LOG.debug("the length of {} cannot be told; what is mapped stays without a name, too", file, e);
+            return false;
         }
     }
 
@@ -106,8 +127,8 @@ public final class MappedRegion implements BlockFile {
     private void fail(Path file, String what, InternalError cause) {
         if (failed.compareAndSet(false, true)) {
             LOG.error(
-                    "{} {}: somebody has cut it short; this datanode serves nothing of the region and sends no heartbeats"
-                            + " any more, so its blocks count as lost; restart the datanode",
+                    "{} {}: somebody has cut it short; the region has failed, and this datanode sends no heartbeats any"
+                            + " more, so its blocks count as lost; restart the datanode",
                     file,
                     what,
                     cause);

@@ -85,6 +85,39 @@ class LocalRegionsTest {
         }
     }
 
+    /** The last page stays, in which zeros are in place of epochs then. */
+    private void cutLastByteOfFence() throws IOException {
+        try (FileChannel file = FileChannel.open(FenceFile.beside(file()), StandardOpenOption.WRITE)) {
+            file.truncate(file.size() - 1);
+        }
+    }
+
+    /** A device moves bytes whatever the fence says. */
+    @Test
+    void shouldEndNothingButCopiesWhenAFenceIsCutShortThatTheDatanodeDoesNotNeed() throws Exception {
+        awaitMapped();
+        cutLastByteOfFence();
+        assertThat(directory.isHealthy()).isTrue();
+        assertThat(region.hasFailed()).isFalse();
+        assertThat(regions.transfer(true, block(0, 1), 0, bytes(1, 5)))
+                .as("whether a client copies into the block")
+                .isFalse();
+        assertThat(directory.isHealthy()).as("later").isTrue();
+    }
+
+    @Test
+    void shouldFailTheRegionWhenAFenceIsCutShortThatTheDatanodeNeeds() throws Exception {
+        region.needFence();
+        awaitMapped();
+        cutLastByteOfFence();
+        assertThat(directory.isHealthy()).isFalse();
+        assertThat(region.hasFailed()).isTrue();
+        assertThat(regions.transfer(true, block(0, 1), 0, bytes(1, 5)))
+                .as("whether a client copies into the block")
+                .isFalse();
+        assertThat(directory.isHealthy()).as("later").isFalse();
+    }
+
     private LocalRegion open() throws IOException {
         return LocalRegion.open(file(), directory.offer(), KEY);
     }
