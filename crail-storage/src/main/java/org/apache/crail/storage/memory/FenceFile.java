@@ -236,7 +236,7 @@ final class FenceFile {
         return address;
     }
 
-    /** From now on whoever sees the stamp as it is here sees no smaller one. */
+    /** Who maps this file, and no copy of it, sees this stamp or a later one from now on. */
     void stamp(long stamp) {
         try {
             WORD.setVolatile(memory, STAMP, stamp);
