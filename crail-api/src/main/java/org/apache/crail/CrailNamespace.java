@@ -2,6 +2,7 @@
 package org.apache.crail;
 
 import java.util.List;
+import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
@@ -22,11 +23,11 @@ public interface CrailNamespace {
      * later one comes where that one would have come. So a path that exists while one page after the other is asked for is on at least
      * one of them, also if what has the path is replaced meanwhile, and then perhaps on two.
      *
-     * @param after only children with higher ranks; 0 to begin, else the {@link NodeStatus#rank} of the last one of the page before
-     * @return as many as fit a message, hundreds with usual names; an empty page is the end. Failures:
+     * @param after only children with higher ranks; 0 to begin, else {@link ChildrenPage#lastRank} of the page before
+     * @return as many as fit a message, hundreds with usual names. Failures:
      *     {@code NodeNotFoundException}, {@code NodeTypeMismatchException} if it is no container
      */
-    Upcoming<List<NodeStatus>> children(String path, long after) throws Exception;
+    Upcoming<ChildrenPage> children(String path, long after) throws Exception;
 
     /**
      * Tells where a range of a file lies; one call for each 192 blocks, and one that finds the end of the file if the range goes

@@ -12,6 +12,7 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.Upcoming;
+import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
@@ -43,10 +44,10 @@ final class CoreNamespace implements CrailNamespace {
     }
 
     @Override
-    public Upcoming<List<NodeStatus>> children(String path, long after) throws Exception {
+    public Upcoming<ChildrenPage> children(String path, long after) throws Exception {
         CrailPath parsed = CrailPath.parse(path);
         ChildrenRequest request = new ChildrenRequest(parsed, after, ChildrenRequest.MAX_COUNT);
-        return call("listing", parsed, request, ChildrenResponse::children, false);
+        return call("listing", parsed, request, ChildrenResponse::page, false);
     }
 
     @Override

@@ -96,19 +96,18 @@ public final class DirectoryRepair {
     private int collect(CrailPath container, Map<Integer, NodeStatus> bySlot) throws IOException {
         int children = 0;
         long after = 0;
-        List<NodeStatus> page;
+        ChildrenResponse page;
         do {
             ChildrenRequest request = new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT);
-            ChildrenResponse response = await(runtime.router().askForPath(container, request));
-            page = response.children();
-            for (NodeStatus child : page) {
+            page = await(runtime.router().askForPath(container, request));
+            for (NodeStatus child : page.children()) {
                 after = child.rank();
                 children++;
                 if (child.file().isEnumerable()) {
                     bySlot.put(child.file().slot(), child);
                 }
             }
-        } while (!page.isEmpty());
+        } while (!page.isLast());
         return children;
     }
 

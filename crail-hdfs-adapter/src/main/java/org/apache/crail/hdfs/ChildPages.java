@@ -3,7 +3,6 @@ package org.apache.crail.hdfs;
 
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Collections;
 import java.util.Deque;
 import java.util.Iterator;
 import java.util.List;
@@ -11,6 +10,7 @@ import java.util.NoSuchElementException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.crail.Upcoming;
+import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
@@ -22,29 +22,28 @@ import org.apache.hadoop.fs.RemoteIterator;
  */
 final class ChildPages implements RemoteIterator<NodeStatus> {
     private static final int PAGES_AHEAD = 3;
+    private static final ChildrenPage END = new ChildrenPage(List.of(), true);
 
     private final PathTree tree;
     private final Path directory;
     private final boolean isDirectory;
 
     /** The pages that follow, each of which is there as soon as it has been asked for; null behind the last one. */
-    private final Deque<CompletableFuture<Upcoming<List<NodeStatus>>>> ahead = new ArrayDeque<>();
+    private final Deque<CompletableFuture<Upcoming<ChildrenPage>>> ahead = new ArrayDeque<>();
 
     /** What is on the last of these. */
-    private CompletableFuture<List<NodeStatus>> furthest;
+    private CompletableFuture<ChildrenPage> furthest;
 
-    private Iterator<NodeStatus> page;
+    private ChildrenPage page;
 
-    /** The rank of the last child of the page. */
-    private long last;
-
-    private boolean isLast;
+    /** Those of the page that are left. */
+    private Iterator<NodeStatus> children;
 
     /** Waits for the first page. */
     ChildPages(PathTree tree, Path directory) throws IOException {
         this.tree = tree;
         this.directory = directory;
-        List<NodeStatus> first = tree.children(directory, tree.askForChildren(directory, 0));
+        ChildrenPage first = tree.children(directory, tree.askForChildren(directory, 0));
         isDirectory = first != null;
         take(first);
     }
@@ -54,47 +53,44 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
         return isDirectory;
     }
 
-    private void take(List<NodeStatus> children) throws IOException {
-        isLast = children == null || children.isEmpty();
-        page = isLast ? Collections.emptyIterator() : children.iterator();
-        if (!isLast) {
-            last = lastOf(children);
-            askAhead();
-        }
+    /** Takes a page; null is that of what is no directory, or no more. */
+    private void take(ChildrenPage next) throws IOException {
+        page = next == null ? END : next;
+        children = page.children().iterator();
+        askAhead();
     }
 
     private void askAhead() throws IOException {
+        if (page.isLast()) {
+            return;
+        }
         if (ahead.isEmpty()) {
-            add(CompletableFuture.completedFuture(tree.askForChildren(directory, last)));
+            add(CompletableFuture.completedFuture(tree.askForChildren(directory, page.lastRank())));
         }
         while (ahead.size() < PAGES_AHEAD) {
             add(furthest.thenApply(this::askBehind));
         }
     }
 
-    private void add(CompletableFuture<Upcoming<List<NodeStatus>>> asked) {
+    private void add(CompletableFuture<Upcoming<ChildrenPage>> asked) {
         ahead.add(asked);
         furthest = asked.thenCompose(
-                answer -> answer == null ? CompletableFuture.completedFuture(List.of()) : answer.toCompletableFuture());
+                answer -> answer == null ? CompletableFuture.completedFuture(END) : answer.toCompletableFuture());
     }
 
-    private Upcoming<List<NodeStatus>> askBehind(List<NodeStatus> children) {
+    private Upcoming<ChildrenPage> askBehind(ChildrenPage former) {
         try {
-            return children.isEmpty() ? null : tree.askForChildren(directory, lastOf(children));
+            return former.isLast() ? null : tree.askForChildren(directory, former.lastRank());
         } catch (IOException e) {
             throw new CompletionException(e);
         }
     }
 
-    private static long lastOf(List<NodeStatus> children) {
-        return children.get(children.size() - 1).rank();
-    }
-
     /** Waits for the next page; if that fails, it can be asked for again. */
-    private List<NodeStatus> next(CompletableFuture<Upcoming<List<NodeStatus>>> asked) throws IOException {
+    private ChildrenPage next(CompletableFuture<Upcoming<ChildrenPage>> asked) throws IOException {
         try {
-            Upcoming<List<NodeStatus>> answer = Failures.await(directory, () -> asked);
-            return answer == null ? List.of() : tree.children(directory, answer);
+            Upcoming<ChildrenPage> answer = Failures.await(directory, () -> asked);
+            return answer == null ? END : tree.children(directory, answer);
         } catch (IOException e) {
             ahead.clear();
             throw e;
@@ -103,11 +99,11 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
 
     @Override
     public boolean hasNext() throws IOException {
-        while (!page.hasNext() && !isLast) {
+        while (!children.hasNext() && !page.isLast()) {
             askAhead();
             take(next(ahead.remove()));
         }
-        return page.hasNext();
+        return children.hasNext();
     }
 
     @Override
@@ -115,6 +111,6 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
         if (!hasNext()) {
             throw new NoSuchElementException("no more entries in " + directory);
         }
-        return page.next();
+        return children.next();
     }
 }

@@ -16,6 +16,7 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
@@ -64,12 +65,12 @@ final class PathTree {
     }
 
     /** Asks for a page of children after a rank. */
-    Upcoming<List<NodeStatus>> askForChildren(Path path, long after) throws IOException {
+    Upcoming<ChildrenPage> askForChildren(Path path, long after) throws IOException {
         return Failures.call(path, () -> namespace.children(text(path), after));
     }
 
     /** A page that has been asked for; null if the path is that of a file. */
-    List<NodeStatus> children(Path path, Future<List<NodeStatus>> page) throws IOException {
+    ChildrenPage children(Path path, Future<ChildrenPage> page) throws IOException {
         try {
             return Failures.awaitTyped(path, () -> page);
         } catch (CrailException e) {
@@ -157,7 +158,8 @@ final class PathTree {
     /** Deletes; false if there is nothing. The root stays. */
     boolean delete(Path path, boolean recursive) throws IOException {
         if (path.isRoot()) {
-            if (!recursive && !children(path, askForChildren(path, 0)).isEmpty()) {
+            if (!recursive
+                    && !children(path, askForChildren(path, 0)).children().isEmpty()) {
                 throw new PathIsNotEmptyDirectoryException(path.toString());
             }
             return false;

@@ -238,7 +238,7 @@ class FailuresTest {
                         .start();
                 FileSystem fs = SharedCluster.connect(cluster)) {
             Path directory = new Path("/listed");
-            for (int i = 0; i < 3 * ChildrenRequest.MAX_COUNT; i++) {
+            for (int i = 0; i < 6 * ChildrenRequest.MAX_COUNT; i++) {
                 fs.mkdirs(new Path(directory, "child-" + i));
             }
             RemoteIterator<FileStatus> children = fs.listStatusIterator(directory);

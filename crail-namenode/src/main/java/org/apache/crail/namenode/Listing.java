@@ -20,6 +20,9 @@ import org.apache.crail.rpc.transport.RpcTransport;
 /** Tells what containers hold. Not thread safe; needs the namespace's read lock. */
 final class Listing {
     private static final int MAX_PAGE_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
+    /** In a container of so many children and fewer all are looked at, so that a page becomes full and says whether it is the last. */
+    private static final int FEW_CHILDREN = 4 * ChildrenRequest.MAX_COUNT;
+
     /** One rank is tried for so many children before all of them are looked at. */
     private static final int CHILDREN_PER_RANK = 4;
 
@@ -48,13 +51,14 @@ final class Listing {
         Container container = container(request.fd(), request.firstSlot(), request.count());
         int end = (int) Math.min(container.slots.end(), (long) request.firstSlot() + request.count());
         List<Node> occupants = new ArrayList<>();
-        for (int slot = request.firstSlot(); slot < end && occupants.size() < ChildrenRequest.MAX_COUNT; slot++) {
+        int slot = request.firstSlot();
+        for (; slot < end && occupants.size() < ChildrenRequest.MAX_COUNT; slot++) {
             Node node = container.slots.get(slot);
             if (node != null) {
                 occupants.add(node);
             }
         }
-        return page(container, occupants);
+        return page(container, new Found(occupants, slot >= end));
     }
 
     ChildrenResponse children(ChildrenRequest request) throws CrailException {
@@ -67,12 +71,15 @@ final class Listing {
         return page(container, next(container, request.after(), limit));
     }
 
+    /** Some nodes, and whether they are all that were asked for. */
+    private record Found(List<Node> nodes, boolean isAll) {}
+
     /** The first of some children, as many as fit a message. */
-    private ChildrenResponse page(Container container, List<Node> children) {
-        List<NodeStatus> page = new ArrayList<>(children.size());
+    private ChildrenResponse page(Container container, Found found) {
+        List<NodeStatus> page = new ArrayList<>(found.nodes.size());
         int bytes = 0;
         NodeStatus former = null;
-        for (Node node : children) {
+        for (Node node : found.nodes) {
             NodeStatus child = namespace.status(node);
             bytes += ChildrenResponse.encodedLength(child, former);
             if (bytes > MAX_PAGE_BYTES) {
@@ -81,24 +88,33 @@ final class Listing {
             page.add(child);
             former = child;
         }
-        return new ChildrenResponse(container.fd, page);
+        return new ChildrenResponse(container.fd, page, found.isAll && page.size() == found.nodes.size());
     }
 
     /** Children with ranks above {@code after}, in order, none left out; not all that fit, but one at least if there is one. */
-    private List<Node> next(Container container, long after, int limit) {
+    private Found next(Container container, long after, int limit) {
         Tree tree = namespace.tree();
         long rank = Math.max(tree.root().fd, after);
         long end = Math.min(
                 tree.lastFd(), rank + ChildrenRequest.MAX_COUNT + container.children.size() / CHILDREN_PER_RANK);
-        List<Node> page = new ArrayList<>();
-        while (rank < end && page.size() < limit) {
+        List<Node> nodes = new ArrayList<>();
+        while (rank < end && nodes.size() < limit) {
             rank++;
             Node node = order.find(rank);
             if (node != null && node.parent == container) {
-                page.add(node);
+                nodes.add(node);
             }
         }
-        return page.isEmpty() && rank < tree.lastFd() ? first(container, rank, limit) : page;
+        if (rank >= tree.lastFd()) {
+            return new Found(nodes, true);
+        }
+        int wanted = limit - nodes.size();
+        if (wanted == 0 || (!nodes.isEmpty() && container.children.size() > FEW_CHILDREN)) {
+            return new Found(nodes, false);
+        }
+        List<Node> more = first(container, rank, wanted);
+        nodes.addAll(more);
+        return new Found(nodes, more.size() < wanted);
     }
 
     /** The children with the lowest ranks above {@code after}, in order; looks at all of them. */

@@ -13,6 +13,7 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
@@ -238,20 +239,20 @@ final class Fixture {
     List<String> children(String path, int pageSize) throws CrailException {
         List<String> names = new ArrayList<>();
         long after = 0;
-        List<NodeStatus> page;
+        ChildrenPage page;
         do {
             page = page(path, after, pageSize);
-            for (NodeStatus child : page) {
+            for (NodeStatus child : page.children()) {
                 names.add(child.name());
                 after = child.rank();
             }
-        } while (!page.isEmpty());
+        } while (!page.isLast());
         return names;
     }
 
-    List<NodeStatus> page(String path, long after, int size) throws CrailException {
+    ChildrenPage page(String path, long after, int size) throws CrailException {
         return service.children(new ChildrenRequest(CrailPath.parse(path), after, size))
-                .children();
+                .page();
     }
 
     DatanodeReport reportOf(DataNodeInfo datanode) throws CrailException {

@@ -10,6 +10,7 @@ import java.util.Set;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;
@@ -31,6 +32,7 @@ class ListingOrderTest {
             namenode.file("/old/" + i);
         }
         namenode.mkdir("/d");
+        namenode.mkdir("/empty");
     }
 
     @AfterEach
@@ -38,12 +40,8 @@ class ListingOrderTest {
         namenode.check();
     }
 
-    private static long rankOfLast(List<NodeStatus> page) {
-        return page.get(page.size() - 1).rank();
-    }
-
-    private static List<String> names(List<NodeStatus> page) {
-        return page.stream().map(NodeStatus::name).toList();
+    private static List<String> names(ChildrenPage page) {
+        return page.children().stream().map(NodeStatus::name).toList();
     }
 
     private void replaceByAnOlder(String path, int number) throws CrailException {
@@ -53,17 +51,18 @@ class ListingOrderTest {
     @Test
     void shouldListAPathOntoWhichAnOlderFileIsMovedBetweenTwoPages() throws CrailException {
         List.of("/d/a", "/d/b", "/d/c").forEach(this::create);
-        List<NodeStatus> first = namenode.page("/d", 0, 1);
+        ChildrenPage first = namenode.page("/d", 0, 1);
         replaceByAnOlder("/d/b", 0);
-        List<NodeStatus> second = namenode.page("/d", rankOfLast(first), 1);
+        ChildrenPage second = namenode.page("/d", first.lastRank(), 1);
         replaceByAnOlder("/d/c", 1);
-        List<NodeStatus> third = namenode.page("/d", rankOfLast(second), 1);
+        ChildrenPage third = namenode.page("/d", second.lastRank(), 1);
 
         assertThat(names(first)).containsExactly("a");
         assertThat(names(second)).containsExactly("b");
-        assertThat(second.get(0).file().getFd()).isLessThan(first.get(0).file().getFd());
+        assertThat(second.children().get(0).file().getFd())
+                .isLessThan(first.children().get(0).file().getFd());
         assertThat(names(third)).containsExactly("c");
-        assertThat(namenode.page("/d", rankOfLast(third), 1)).isEmpty();
+        assertThat(namenode.page("/d", third.lastRank(), 1).children()).isEmpty();
         assertThat(namenode.children("/d", 10)).containsExactly("a", "b", "c");
     }
 
@@ -71,12 +70,12 @@ class ListingOrderTest {
     void shouldHandAnInheritedRankOn() throws CrailException {
         List.of("/d/a", "/d/b").forEach(this::create);
         replaceByAnOlder("/d/b", 5);
-        List<NodeStatus> first = namenode.page("/d", 0, 1);
+        ChildrenPage first = namenode.page("/d", 0, 1);
         replaceByAnOlder("/d/b", 3);
         replaceByAnOlder("/d/b", 4);
 
         assertThat(names(first)).containsExactly("a");
-        assertThat(names(namenode.page("/d", rankOfLast(first), 9))).containsExactly("b");
+        assertThat(names(namenode.page("/d", first.lastRank(), 9))).containsExactly("b");
         namenode.remove("/d/b", false);
         namenode.service.reclaim();
         assertThat(namenode.children("/d", 9)).containsExactly("a");
@@ -93,6 +92,35 @@ class ListingOrderTest {
         assertThat(namenode.children("/old", 3)).hasSize(20).containsOnlyOnce("0");
     }
 
+    /** Each page gives one, and one comes behind it. */
+    @Test
+    void shouldEndBesideCreatesThatNeverEnd() throws CrailException {
+        create("/d/0");
+        create("/d/1");
+        int created = 2;
+        ChildrenPage page = namenode.page("/d", 0, 2);
+        while (!page.isLast()) {
+            create("/d/" + created++);
+            page = namenode.page("/d", page.lastRank(), 2);
+        }
+        assertThat(created).isLessThan(5);
+    }
+
+    @Test
+    void shouldSayThatAPageIsTheLastOne() throws CrailException {
+        for (int i = 0; i < 3; i++) {
+            create("/d/" + i);
+        }
+        assertThat(namenode.page("/d", 0, 2).isLast()).isFalse();
+        assertThat(namenode.page("/d", 0, 10).isLast()).isTrue();
+        namenode.file("/old/later");
+        assertThat(namenode.page("/d", 0, 3).isLast())
+                .as("with later files elsewhere")
+                .isFalse();
+        assertThat(namenode.page("/d", 0, 4).isLast()).isTrue();
+        assertThat(namenode.page("/empty", 0, 1)).isEqualTo(new ChildrenPage(List.of(), true));
+    }
+
     @Test
     void shouldListAValueThatComesBack() throws CrailException {
         Fixture tight = Fixture.withSharedBlocks(3);
@@ -103,13 +131,13 @@ class ListingOrderTest {
             tight.hiddenFile("/f" + i);
         }
         FileInfo replacement = tight.hiddenPut("/t/v").file();
-        List<NodeStatus> first = tight.page("/t", 0, 1);
+        ChildrenPage first = tight.page("/t", 0, 1);
         Fixture.assertFails(
                 ErrorCode.NO_FREE_BLOCKS,
                 () -> tight.map(replacement.getFd(), replacement.getToken(), Fixture.PART, 1));
 
         assertThat(names(first)).containsExactly("w");
-        assertThat(names(tight.page("/t", rankOfLast(first), 1))).containsExactly("v");
+        assertThat(names(tight.page("/t", first.lastRank(), 1))).containsExactly("v");
         assertThat(tight.children("/t", 5)).containsExactly("w", "v");
     }
 
@@ -125,16 +153,13 @@ class ListingOrderTest {
         for (int listing = 0; listing < 10; listing++) {
             Set<String> seen = new HashSet<>();
             long after = 0;
-            int pages = 0;
-            for (List<NodeStatus> page = namenode.page("/d", after, 7);
-                    !page.isEmpty();
-                    page = namenode.page("/d", after, 7)) {
+            ChildrenPage page;
+            do {
+                page = namenode.page("/d", after, 7);
                 seen.addAll(names(page));
-                after = rankOfLast(page);
-                if (pages++ < 12) { // then what is moved to the end is caught up with
-                    replaceOneOfSixty(random);
-                }
-            }
+                after = page.lastRank();
+                replaceOneOfSixty(random);
+            } while (!page.isLast());
             assertThat(seen).containsAll(paths);
             assertThat(namenode.children("/d", 9)).containsExactlyInAnyOrderElementsOf(paths);
         }

@@ -7,9 +7,9 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.cli.Namenodes;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.rpc.message.ChildrenRequest;
-import org.apache.crail.rpc.message.ChildrenResponse;
 
 /** What the namenodes know of containers, listed or not. All methods are thread safe. */
 final class Books {
@@ -38,11 +38,12 @@ final class Books {
     private static void page(Namenodes.Namenode namenode, CrailPath container, List<NodeStatus> children)
             throws CrailException, InterruptedException {
         long after = 0;
-        ChildrenResponse page = namenode.call(new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT));
-        while (!page.children().isEmpty()) {
+        ChildrenPage page;
+        do {
+            page = namenode.call(new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT))
+                    .page();
             children.addAll(page.children());
-            after = page.children().get(page.children().size() - 1).rank();
-            page = namenode.call(new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT));
-        }
+            after = page.isLast() ? after : page.lastRank();
+        } while (!page.isLast());
     }
 }

@@ -5,15 +5,22 @@ import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.NodeStatus;
 
 /**
- * A page of children, in the order of their ranks or slots; an empty page is the end.
+ * A page of children, in the order of their ranks or slots.
  *
  * @param parentFd the container
  * @param children the page
+ * @param isLast whether there were no more of what was asked for
  */
-public record ChildrenResponse(long parentFd, List<NodeStatus> children) implements Response {
+public record ChildrenResponse(long parentFd, List<NodeStatus> children, boolean isLast) implements Response {
+
+    /** The same for users of the namespace. */
+    public ChildrenPage page() {
+        return new ChildrenPage(children, isLast);
+    }
 
     /**
      * How many bytes of a page a child takes.
@@ -27,7 +34,7 @@ public record ChildrenResponse(long parentFd, List<NodeStatus> children) impleme
 
     @Override
     public int encodedLength() {
-        int length = 8 + 4;
+        int length = 8 + 4 + 1;
         NodeStatus former = null;
         for (NodeStatus child : children) {
             length += Wire.statusLength(child, former);
@@ -39,6 +46,7 @@ public record ChildrenResponse(long parentFd, List<NodeStatus> children) impleme
     @Override
     public void encode(ByteBuffer out) {
         out.putLong(parentFd);
+        Wire.putFlag(out, isLast);
         out.putInt(children.size());
         NodeStatus former = null;
         for (NodeStatus child : children) {
@@ -49,6 +57,7 @@ public record ChildrenResponse(long parentFd, List<NodeStatus> children) impleme
 
     static ChildrenResponse decode(ByteBuffer in) throws CrailException {
         long parentFd = in.getLong();
+        boolean isLast = Wire.getFlag(in);
         int count = Wire.getCount(in);
         List<NodeStatus> children = new ArrayList<>(count);
         NodeStatus former = null;
@@ -56,6 +65,6 @@ public record ChildrenResponse(long parentFd, List<NodeStatus> children) impleme
             former = Wire.getStatus(in, former);
             children.add(former);
         }
-        return new ChildrenResponse(parentFd, children);
+        return new ChildrenResponse(parentFd, children, isLast);
     }
 }

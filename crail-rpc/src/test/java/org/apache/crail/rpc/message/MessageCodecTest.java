@@ -55,8 +55,8 @@ class MessageCodecTest {
         all.put(new LocateRequest(PATH, 3, 4), new MapResponse(List.of()));
         all.put(new RegisterRequest(DATANODE, 5, "a medium", List.of(REGION)), new RegisterResponse(6));
         all.put(new HeartbeatRequest(DATANODE, 5, true), new HeartbeatResponse(6));
-        all.put(new ChildrenRequest(PATH, 1, 2), new ChildrenResponse(1, List.of(STATUS)));
-        all.put(new OccupantsRequest(1, 2, 3), new ChildrenResponse(1, List.of(STATUS)));
+        all.put(new ChildrenRequest(PATH, 1, 2), new ChildrenResponse(1, List.of(STATUS), true));
+        all.put(new OccupantsRequest(1, 2, 3), new ChildrenResponse(1, List.of(STATUS), false));
         all.put(
                 new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true, true, OWNERSHIP),
                 new CreateResponse(FILE, null, 8, BLOCK, 0));
@@ -138,7 +138,7 @@ class MessageCodecTest {
             children.add(new NodeStatus("n", FILE, new Ownership("a", owner, 2), 5, FILE.getFd() + 1));
         }
         ChildrenRequest request = new ChildrenRequest(PATH, 1, 2);
-        ChildrenResponse response = new ChildrenResponse(1, children);
+        ChildrenResponse response = new ChildrenResponse(1, children, false);
         ByteBuffer whole = encode(response);
 
         assertThat(request.decodeResponse(whole.duplicate())).isEqualTo(response);
@@ -156,18 +156,22 @@ class MessageCodecTest {
         assertThat(ChildrenResponse.encodedLength(STATUS, STATUS))
                 .isEqualTo(ChildrenResponse.encodedLength(STATUS, null) - owner)
                 .isEqualTo(ChildrenResponse.encodedLength(STATUS, other) - owner);
-        assertThat(encode(new ChildrenResponse(1, List.of(STATUS, STATUS, STATUS)))
+        assertThat(encode(new ChildrenResponse(1, List.of(STATUS, STATUS, STATUS), false))
                         .limit())
-                .isEqualTo(3 * ChildrenResponse.encodedLength(STATUS, null) - 2 * owner + 8 + 4);
+                .isEqualTo(3 * ChildrenResponse.encodedLength(STATUS, null) - 2 * owner + 8 + 4 + 1);
     }
 
     @Test
     void shouldRefuseAFirstChildWithTheOwnerOfAFormerOne() {
         ChildrenRequest request = new ChildrenRequest(PATH, 1, 2);
-        int one = encode(new ChildrenResponse(1, List.of(STATUS))).limit();
-        ByteBuffer two = encode(new ChildrenResponse(1, List.of(STATUS, STATUS)));
-        ByteBuffer second = ByteBuffer.allocate(8 + 4 + two.limit() - one);
-        second.putLong(1).putInt(1).put(two.duplicate().position(one)).flip();
+        int one = encode(new ChildrenResponse(1, List.of(STATUS), false)).limit();
+        ByteBuffer two = encode(new ChildrenResponse(1, List.of(STATUS, STATUS), false));
+        ByteBuffer second = ByteBuffer.allocate(8 + 1 + 4 + two.limit() - one);
+        second.putLong(1)
+                .put((byte) 1)
+                .putInt(1)
+                .put(two.duplicate().position(one))
+                .flip();
 
         assertThatThrownBy(() -> request.decodeResponse(second))
                 .isInstanceOf(ProtocolMismatchException.class)
