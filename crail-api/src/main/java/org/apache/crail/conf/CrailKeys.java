@@ -114,7 +114,8 @@ public final class CrailKeys {
             .defaultText("1g")
             .atLeast((long) MIN_IO_BYTES)
             .text(
-                    "Unit in which memory for buffers is mapped under crail.cachepath; at most 2g - 1 of it is used there.",
+                    "Most memory for buffers that is mapped under crail.cachepath at a time; at most 2g - 1 of it is used there,",
+                    "and 16m outside of huge pages.",
                     "Also the default of the size of the regions that datanodes allocate.")
             .build();
 

@@ -10,20 +10,20 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maps regions of {@code crail.regionsize} bytes under {@code crail.cachepath}, up to {@code crail.cachelimit}. A buffer has its
- * memory before it is given for the first time, so that a file system that becomes full later does not matter to it. Nothing is
- * left behind, even by a JVM that is killed. If the path is empty, or there is no memory for a buffer, which is logged once,
- * further buffers come from the direct memory of the JVM. All methods are thread safe.
+ * Maps regions of at most {@code crail.regionsize} bytes under {@code crail.cachepath}, up to {@code crail.cachelimit} in all. A region
+ * has all its memory from the start, so that a file system that becomes full later does not matter to it; outside of huge pages
+ * regions have at most 16 MiB, so that little is taken that is not needed. Nothing is left behind, even by a JVM that is killed. If
+ * the path is empty, or no region can be mapped there, which is logged once, further buffers come from the direct memory of the JVM.
+ * All methods are thread safe.
  */
 public class MappedBufferCache extends BufferCache {
     private static final Logger LOG = LoggerFactory.getLogger(MappedBufferCache.class);
-    private static final int PART_BYTES = 1 << 20;
+    private static final long MOST_FILLED_BYTES = 16L << 20;
 
     private final String path;
     private final long limitBytes;
-    private final int regionBytes;
+    private final long regionBytes;
     private long mappedBytes;
-    private BufferFile region;
     private boolean unusable;
 
     /** Makes a cache with the default configuration. */
@@ -36,52 +36,42 @@ public class MappedBufferCache extends BufferCache {
         super(conf);
         this.path = conf.get(CrailKeys.CACHE_PATH);
         this.limitBytes = conf.get(CrailKeys.CACHE_LIMIT);
-        long wanted = Math.min(Math.min(conf.get(CrailKeys.REGION_SIZE), limitBytes), Integer.MAX_VALUE);
-        this.regionBytes = (int) (wanted - wanted % bufferSize());
+        this.regionBytes = Math.min(Math.min(conf.get(CrailKeys.REGION_SIZE), limitBytes), Integer.MAX_VALUE);
     }
 
-    /**
-     * Gives the next part of a region, whole buffers of together 1 MiB if buffers are not larger, with memory of its own; null if the
-     * limit is reached or there is no memory.
-     */
+    /** Maps the next region, or gives null if the limit is reached or nothing can be mapped. */
     @Override
     public synchronized CrailBuffer allocateRegion() throws IOException {
         if (path.isEmpty() || unusable) {
             return null;
         }
+        int bytes = 0;
         try {
-            if (region == null || region.isUsedUp()) {
-                if (regionBytes == 0 || mappedBytes + regionBytes > limitBytes) {
-                    return null;
-                }
-                region = BufferFile.map(Path.of(path), regionBytes);
-                mappedBytes += regionBytes;
+            BufferDirectory directory = new BufferDirectory(Path.of(path));
+            bytes = nextRegionBytes(directory.hasHugePages());
+            if (bytes == 0) {
+                return null;
             }
-            return region.nextPart(Math.max(1, PART_BYTES / bufferSize()) * bufferSize());
+            CrailBuffer region = OffHeapBuffer.wrap(directory.map(bytes));
+            mappedBytes += bytes;
+            return region;
         } catch (IOException | IllegalArgumentException | UnsupportedOperationException | OutOfMemoryError e) {
             unusable = true;
             LOG.warn(
                     "cannot map {} bytes for buffers under {} = {}: {}; further buffers come from the direct memory of the JVM;"
-                            + " make space there, lower {} or choose another path",
-                    regionBytes,
+                            + " make space there or choose another path",
+                    bytes,
                     CrailKeys.CACHE_PATH,
                     path,
-                    e.toString(),
-                    CrailKeys.REGION_SIZE);
+                    e.toString());
             return null;
         }
     }
 
-    @Override
-    public void close() {
-        super.close();
-        endRegion();
-    }
-
-    private synchronized void endRegion() {
-        unusable = true;
-        if (region != null) {
-            region.close();
-        }
+    /** Whole buffers, within what is left of the limit. */
+    private int nextRegionBytes(boolean hasHugePages) {
+        long most = hasHugePages ? regionBytes : Math.min(regionBytes, Math.max(MOST_FILLED_BYTES, bufferSize()));
+        long bytes = Math.min(most, limitBytes - mappedBytes);
+        return (int) (bytes - bytes % bufferSize());
     }
 }

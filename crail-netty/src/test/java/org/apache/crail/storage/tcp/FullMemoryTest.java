@@ -73,16 +73,16 @@ class FullMemoryTest {
 
     @Test
     void shouldGiveOtherBuffersWhenSomebodyElseHasTakenTheMemory() throws Exception {
-        assertThat(said(inMemoryOf(16 * MIB), FullBuffersProbe.class, "one", 8 * MIB))
-                .contains("cannot map " + 8 * MIB + " bytes for buffers under crail.cachepath = " + directory)
-                .contains("No space left on device; further buffers come from the direct memory of the JVM")
-                .contains("free: 0\n", "mapped: 1\n", "right: 8\n", "left: []");
+        assertThat(said(inMemoryOf(48 * MIB), FullBuffersProbe.class, "one", 32 * MIB))
+                .contains("cannot map " + 16 * MIB + " bytes for buffers under crail.cachepath = " + directory)
+                .contains("only 0 bytes are free there; further buffers come from the direct memory of the JVM")
+                .contains("free: 0\n", "mapped: 16\n", "right: 32\n", "left: []");
     }
 
     @Test
     void shouldUseAllOfItsBuffersWhenSomebodyElseHasTakenTheRest() throws Exception {
-        assertThat(said(inMemoryOf(16 * MIB), FullBuffersProbe.class, "all", 8 * MIB))
+        assertThat(said(inMemoryOf(48 * MIB), FullBuffersProbe.class, "all", 32 * MIB))
                 .contains("other: No space left on device")
-                .contains("free: 0\n", "mapped: 8\n", "right: 8\n", "left: []");
+                .contains("free: 0\n", "mapped: 32\n", "right: 32\n", "left: []");
     }
 }
