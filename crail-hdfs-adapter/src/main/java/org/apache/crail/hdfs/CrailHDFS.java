@@ -22,7 +22,7 @@ public class CrailHDFS extends DelegateToFileSystem {
 
     /** Called by Hadoop. */
     public CrailHDFS(URI uri, Configuration conf) throws IOException, URISyntaxException {
-        this(StoreSettings.addressed(uri, conf), conf, CrailHadoopFileSystem.ofSharedStore());
+        this(StoreSettings.withPort(StoreSettings.addressed(uri, conf)), conf, CrailHadoopFileSystem.ofSharedStore());
     }
 
     private CrailHDFS(URI uri, Configuration conf, CrailHadoopFileSystem fileSystem)
@@ -36,7 +36,7 @@ public class CrailHDFS extends DelegateToFileSystem {
         return StoreSettings.DEFAULT_PORT;
     }
 
-    /** That of the file system, whose statuses have such paths; Hadoop's own adds a port, and loses a host with an underscore. */
+    /** That of the file system, always with a port, as renames between two file systems compare them; Hadoop's own loses a host with an underscore. */
     @Override
     public URI getUri() {
         return fileSystem.getUri();

@@ -3,6 +3,7 @@ package org.apache.crail.hdfs;
 
 import java.io.IOException;
 import java.net.URI;
+import java.net.URISyntaxException;
 import java.util.Map;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -43,6 +44,13 @@ final class StoreSettings {
         URI usual = FileSystem.getDefaultUri(conf);
         boolean isMeant = uri.getAuthority() == null && SCHEME.equalsIgnoreCase(usual.getScheme());
         return isMeant ? usual : uri;
+    }
+
+    /** The same with the port that is meant, if there is an address. */
+    static URI withPort(URI uri) throws URISyntaxException {
+        return uri.getAuthority() == null
+                ? uri
+                : new URI(uri.getScheme(), authority(uri), uri.getPath(), uri.getQuery(), uri.getFragment());
     }
 
     /** Host and port of a URI that has a host. */

@@ -170,6 +170,22 @@ class AddressesTest {
         });
     }
 
+    /** For a context of another file system these are two of Crail, which it must take for the same. */
+    @Test
+    void shouldRenameBetweenAPathWithThePortAndOneWithout() throws Exception {
+        atTheUsualPort("file:///", conf -> {
+            FileContext context = FileContext.getFileContext(URI.create("file:///"), conf);
+            Path without = new Path("crail://localhost/renamed");
+            Path with = new Path("crail://localhost:9060/again");
+            EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.CREATE);
+            context.create(without, flags).close();
+            context.rename(without, with);
+            assertThat(context.util().exists(without)).isFalse();
+            context.rename(with, without);
+            assertThat(context.util().exists(without)).isTrue();
+        });
+    }
+
     /** Java finds no host in them, only an address. */
     @Test
     void shouldTellHostsWithAnUnderscoreFromEachOther() throws Exception {
