@@ -110,7 +110,7 @@ final class DirectoryPages {
                             new DirectoryRecord(path, child.name(), child.file().getFd(), fd, true));
                 }
             }
-            unnamed.clear(0, end);
+            unnamed.clear(0, answer.isLast() ? unnamed.length() : end);
             return name(unnamed, page);
         });
     }

@@ -95,7 +95,7 @@ class RequestCountsTest {
         return count;
     }
 
-    /** One request for each page, and one that finds the end. Names of one length make pages of one size. */
+    /** One request for each page. Names of one length make pages of one size. */
     private int createFilesAndCountPages() throws Exception {
         fs.mkdirs(DIRECTORY);
         for (int i = 0; i < FILES; i++) {

@@ -9,8 +9,10 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.TimeUnit;
 import java.util.function.IntFunction;
+import java.util.stream.Stream;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.storage.datanode.Datanode;
 import org.apache.crail.testkit.Await;
@@ -74,8 +76,12 @@ class VectoredFlightTest {
 
     @AfterEach
     void stop() throws Exception {
-        proxy.toClient(Fault.NONE);
-        Failures.closeAll(FILE, List.of(fs, proxy, datanode, cluster));
+        if (proxy != null) {
+            proxy.toClient(Fault.NONE);
+        }
+        List<AutoCloseable> started =
+                Stream.of(fs, proxy, datanode, cluster).filter(Objects::nonNull).toList();
+        Failures.closeAll(FILE, started);
     }
 
     @Test

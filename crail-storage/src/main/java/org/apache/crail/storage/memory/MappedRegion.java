@@ -94,9 +94,9 @@ public final class MappedRegion implements BlockFile {
         }
         FenceFile shared = fence;
         if (shared != null && isShort(shared.path(), FenceFile.bytes(blocks()))) {
-            fence = null;
-            shared.stop();
             onFenceCut(shared.path());
+            shared.stop();
+            fence = null;
         }
     }
 
