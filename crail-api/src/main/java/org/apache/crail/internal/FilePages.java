@@ -12,7 +12,7 @@ import java.nio.file.FileStore;
  */
 public final class FilePages {
     private static final String HUGE_PAGES = "hugetlbfs";
-    private static final int CHUNK_BYTES = 1 << 20;
+    private static final ByteBuffer ZEROS = ByteBuffer.allocateDirect(1 << 16).asReadOnlyBuffer();
 
     private FilePages() {}
 
@@ -27,7 +27,7 @@ public final class FilePages {
      * @throws IOException if there is no room for them; the file keeps those that it has got
      */
     public static void fill(FileChannel file, long length) throws IOException {
-        ByteBuffer zeros = ByteBuffer.allocateDirect((int) Math.min(CHUNK_BYTES, length));
+        ByteBuffer zeros = ZEROS.duplicate();
         while (file.position() < length) {
             zeros.clear().limit((int) Math.min(zeros.capacity(), length - file.position()));
             file.write(zeros);

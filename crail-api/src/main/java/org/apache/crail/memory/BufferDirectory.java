@@ -2,23 +2,21 @@
 package org.apache.crail.memory;
 
 import java.io.IOException;
-import java.io.RandomAccessFile;
 import java.nio.MappedByteBuffer;
 import java.nio.channels.ClosedByInterruptException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import org.apache.crail.internal.FilePages;
 
 /**
  * A directory in memory, from which memory is mapped that has all its pages: who touches a page that the file system has no room for
- * gets a signal instead of an error. The files have no names, so that they end with their mappings. Stateless.
+ * gets a signal instead of an error. The files lose their names before they are mapped, so that they end with their mappings. Stateless.
  */
 final class BufferDirectory {
-    private static final byte[] ZEROS = new byte[1 << 16];
-
     private final Path path;
     private final FileStore store;
 
@@ -56,19 +54,16 @@ final class BufferDirectory {
     }
 
     private MappedByteBuffer mapOnce(int bytes) throws IOException {
-        Path name = path.resolve("buffers-" + UUID.randomUUID());
-        try (RandomAccessFile file = new RandomAccessFile(name.toFile(), "rw")) {
-            Files.delete(name);
+        try (FileChannel file = FileChannel.open(
+                path.resolve("buffers-" + UUID.randomUUID()),
+                StandardOpenOption.CREATE_NEW,
+                StandardOpenOption.READ,
+                StandardOpenOption.WRITE,
+                StandardOpenOption.DELETE_ON_CLOSE)) {
             if (!hasHugePages()) {
-                fill(file, bytes);
+                FilePages.fill(file, bytes);
             }
-            return file.getChannel().map(FileChannel.MapMode.READ_WRITE, 0, bytes);
-        }
-    }
-
-    private static void fill(RandomAccessFile file, int bytes) throws IOException {
-        for (int done = 0; done < bytes; done += ZEROS.length) {
-            file.write(ZEROS, 0, Math.min(ZEROS.length, bytes - done));
+            return file.map(FileChannel.MapMode.READ_WRITE, 0, bytes);
         }
     }
 }

@@ -42,7 +42,7 @@ public class MappedBufferCache extends BufferCache {
     /** Maps the next region, or gives null if the limit is reached or nothing can be mapped. */
     @Override
     public synchronized CrailBuffer allocateRegion() throws IOException {
-        if (path.isEmpty() || unusable) {
+        if (path.isEmpty() || unusable || limitBytes - mappedBytes < bufferSize()) {
             return null;
         }
         int bytes = 0;
@@ -55,7 +55,7 @@ public class MappedBufferCache extends BufferCache {
             CrailBuffer region = OffHeapBuffer.wrap(directory.map(bytes));
             mappedBytes += bytes;
             return region;
-        } catch (IOException | IllegalArgumentException | UnsupportedOperationException | OutOfMemoryError e) {
+        } catch (IOException | IllegalArgumentException | UnsupportedOperationException e) {
             unusable = true;
             LOG.warn(
                     "cannot map {} bytes for buffers under {} = {}: {}; further buffers come from the direct memory of the JVM;"
