@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.stream.IntStream;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.internal.BackgroundThreads;
@@ -35,15 +36,16 @@ public final class LocalRegions {
 
     /**
      * Goes on with what the datanode offers over a later connection, if it has not started anew: what is mapped stays, other
-     * regions are held to the later offer.
+     * regions are held to the later offer, and those that could not be mapped are tried again.
      *
      * @return whether the offer is about these regions
      */
-    public boolean renew(LocalOffer later) {
+    public synchronized boolean renew(LocalOffer later) {
         if (!offer.isOfSameStart(later)) {
             return false;
         }
         offer = later;
+        slots = slots.mapped();
         return true;
     }
 
@@ -146,6 +148,16 @@ public final class LocalRegions {
         Slot find(int key) {
             int index = Arrays.binarySearch(keys, key);
             return index < 0 ? null : all[index];
+        }
+
+        /** Those that have a region. */
+        Slots mapped() {
+            int[] kept = IntStream.range(0, all.length)
+                    .filter(i -> all[i].region != null)
+                    .toArray();
+            return new Slots(
+                    IntStream.of(kept).map(i -> keys[i]).toArray(),
+                    IntStream.of(kept).mapToObj(i -> all[i]).toArray(Slot[]::new));
         }
 
         Slots with(int key, Slot added) {

@@ -13,8 +13,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A file, in memory as a rule, that holds whole blocks. It is mapped in segments of at most 1 GiB, and no block crosses the end of one.
- * Once somebody has cut it short, or the fence that its datanode needs, it counts as failed for good, as what is written to the rest may be
- * gone as well. Thread safe; the bytes are not guarded.
+ * Once somebody has cut it short, or the fence that its datanode needs, it counts as failed for good, also for clients on this host, as what is written to
+ * the rest may be gone as well. Thread safe; the bytes are not guarded.
  */
 public final class MappedRegion implements BlockFile {
     static final int MOST_SEGMENT_BYTES = SegmentLayout.MOST_BYTES;
@@ -132,6 +132,10 @@ public final class MappedRegion implements BlockFile {
                     file,
                     what,
                     cause);
+            FenceFile shared = fence;
+            if (shared != null) {
+                shared.stop();
+            }
         }
     }
 

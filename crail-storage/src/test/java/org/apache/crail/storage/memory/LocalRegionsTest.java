@@ -118,6 +118,41 @@ class LocalRegionsTest {
         assertThat(directory.isHealthy()).as("later").isFalse();
     }
 
+    @Test
+    void shouldEndCopiesIntoWhatIsLeftOfARegionThatWasCutShort() throws Exception {
+        awaitMapped();
+        cut(file(), BLOCK);
+        assertThat(directory.isHealthy()).isFalse();
+        try (FileChannel file = FileChannel.open(file(), StandardOpenOption.WRITE)) {
+            file.write(ByteBuffer.allocate(BLOCKS * BLOCK)); // as long as before, and not what clients have written
+        }
+        assertThat(regions.transfer(true, block(0, 1), 0, bytes(1, 5)))
+                .as("write")
+                .isFalse();
+        assertThat(regions.transfer(false, block(3, 1), 0, bytes(1, 5)))
+                .as("read")
+                .isFalse();
+    }
+
+    @Test
+    void shouldEndCopiesIntoARegionThatTheDatanodeCouldNotUse() throws Exception {
+        awaitMapped();
+        region.lost(new InternalError("for this test"));
+        assertThat(regions.transfer(true, block(0, 1), 0, bytes(1, 5))).isFalse();
+    }
+
+    @Test
+    void shouldTryAgainToMapWhatCouldNotBeMapped() throws Exception {
+        Path hidden = path.resolve("hidden");
+        Files.move(FenceFile.beside(file()), hidden);
+        assertThat(regions.isMapped(block(0, 1))).isFalse();
+        mapAnother(); // which began later
+        Files.move(hidden, FenceFile.beside(file()));
+        assertThat(regions.isMapped(block(0, 1))).as("over the same connection").isFalse();
+        assertThat(regions.renew(directory.offer())).isTrue();
+        awaitMapped();
+    }
+
     private LocalRegion open() throws IOException {
         return LocalRegion.open(file(), directory.offer(), KEY);
     }
@@ -271,6 +306,15 @@ class LocalRegionsTest {
         assertThatThrownBy(() -> LocalRegion.open(file(), directory.offer(), KEY + 1))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("is not that of region " + (KEY + 1));
+    }
+
+    private void mapAnother() throws IOException {
+        MappedRegion next = directory.createRegion(BLOCKS * BLOCK, BLOCK);
+        assertThat(directory.shareRegion(next, 0, new RegionName(KEY + 1, 0, 0, 0)))
+                .isPresent();
+        while (!regions.isMapped(new BlockInfo(DATANODE, 0, 0, BLOCK, KEY + 1, 1))) {
+            Thread.onSpinWait();
+        }
     }
 
     @Test
