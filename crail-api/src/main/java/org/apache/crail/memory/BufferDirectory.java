@@ -32,6 +32,11 @@ final class BufferDirectory {
         return FilePages.areHuge(store);
     }
 
+    /** What lengths must be multiples of; 1 where anything goes. */
+    long pageBytes() throws IOException {
+        return hasHugePages() ? store.getBlockSize() : 1;
+    }
+
     /** Maps new memory; does not end sooner for an interrupt. */
     MappedByteBuffer map(int bytes) throws IOException {
         if (store.getTotalSpace() > 0 && store.getUsableSpace() < bytes) {

@@ -48,7 +48,7 @@ public class MappedBufferCache extends BufferCache {
         int bytes = 0;
         try {
             BufferDirectory directory = new BufferDirectory(Path.of(path));
-            bytes = nextRegionBytes(directory.hasHugePages());
+            bytes = nextRegionBytes(directory);
             if (bytes == 0) {
                 return null;
             }
@@ -68,10 +68,24 @@ public class MappedBufferCache extends BufferCache {
         }
     }
 
-    /** Whole buffers, within what is left of the limit. */
-    private int nextRegionBytes(boolean hasHugePages) {
-        long most = hasHugePages ? regionBytes : Math.min(regionBytes, Math.max(MOST_FILLED_BYTES, bufferSize()));
-        long bytes = Math.min(most, limitBytes - mappedBytes);
-        return (int) (bytes - bytes % bufferSize());
+    private int nextRegionBytes(BufferDirectory directory) throws IOException {
+        long most = directory.hasHugePages()
+                ? regionBytes
+                : Math.min(regionBytes, Math.max(MOST_FILLED_BYTES, bufferSize()));
+        int bytes = wholeBytes(Math.min(most, limitBytes - mappedBytes), bufferSize(), directory.pageBytes());
+        if (bytes == 0 && mappedBytes == 0) {
+            throw new IOException("a region of " + most + " bytes holds no whole pages of " + directory.pageBytes()
+                    + " bytes; raise " + CrailKeys.REGION_SIZE + " or " + CrailKeys.CACHE_LIMIT);
+        }
+        return bytes;
+    }
+
+    /** As many as are whole buffers and whole pages. */
+    static int wholeBytes(long most, int bufferBytes, long pageBytes) {
+        long unit = bufferBytes;
+        while (unit % pageBytes != 0) {
+            unit += bufferBytes;
+        }
+        return (int) (most - most % unit);
     }
 }

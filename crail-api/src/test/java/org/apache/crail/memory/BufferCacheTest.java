@@ -25,6 +25,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class BufferCacheTest {
@@ -53,6 +54,18 @@ class BufferCacheTest {
         assertThat(cache.buffersInUse()).isOne();
         assertThat(cache.printStatistics())
                 .isEqualTo("cacheGet 1, cachePut 0, cacheMiss 1, cacheSize 1, cacheMax 1, mapMiss 1, mapHeap 1");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2147483647, 1048576, 2097152, 2145386496",
+        "5242880, 1048576, 2097152, 4194304",
+        "20971520, 3145728, 2097152, 18874368",
+        "1048576, 1048576, 2097152, 0",
+        "10000, 4096, 1, 8192"
+    })
+    void shouldMapWholeBuffersAndWholePages(long most, int bufferBytes, long pageBytes, int expected) {
+        assertThat(MappedBufferCache.wholeBytes(most, bufferBytes, pageBytes)).isEqualTo(expected);
     }
 
     @Test
