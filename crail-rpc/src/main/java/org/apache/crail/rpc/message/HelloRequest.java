@@ -19,7 +19,7 @@ public record HelloRequest(int magic, int version, String clusterId, long client
     public static final int MAGIC = 0x43524C32;
 
     /** The version of the protocol that this release speaks; both sides must speak the same. */
-    public static final int VERSION = 6;
+    public static final int VERSION = 7;
 
     /** How many requests a client has in flight at most, and how many replies the namenode remembers for it; a power of two. */
     public static final int WINDOW_SIZE = 4096;
