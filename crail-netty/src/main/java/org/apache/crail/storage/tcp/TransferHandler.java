@@ -30,6 +30,7 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
     private boolean receiving;
     private boolean stopped;
     private boolean parsing;
+    private long unstagedBytes;
 
     TransferHandler(Channel channel) {
         this.channel = channel;
@@ -71,6 +72,11 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
     /** Copies what came in together with a head to where it belongs, between the two above; advances neither buffer. */
     void unstage(ByteBuf staged, int bytes, ByteBuf target) {
         target.setBytes(target.writerIndex(), staged, staged.readerIndex(), bytes);
+    }
+
+    /** How many bytes of payloads came in together with heads, and have been copied therefore. */
+    final long unstagedBytes() {
+        return unstagedBytes;
     }
 
     /** Announces a payload of as many bytes as {@code target} has room for; takes over its reference. */
@@ -172,6 +178,7 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
         if (payload != null && staged > 0 && beginOrSkip()) {
             int bytes = Math.min(staged, payload.writableBytes());
             unstage(staging, bytes, payload);
+            unstagedBytes += bytes;
             staging.skipBytes(bytes);
             payload.writerIndex(payload.writerIndex() + bytes);
             endReceiving();

@@ -25,6 +25,7 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.netty.BufferSizes;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
@@ -172,6 +173,20 @@ class TcpTransferTest {
         assertThat(get(endpoint.read(copy, good, 0))).isEqualTo(BLOCK);
         assertThat(bytes(copy, 0, BLOCK)).isEqualTo(bytes(data, 0, BLOCK));
         assertThat(fixture.server.connections()).hasSize(1);
+    }
+
+    /** What comes in with a head, at most; all else is received where it belongs. */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldCopyLittleOfLargePayloads(boolean epoll) throws Exception {
+        StorageEndpoint endpoint = start(epoll).endpoint();
+        for (int i = 0; i < 10; i++) {
+            assertThat(get(endpoint.write(random(new Random(i), BLOCK), fixture.block(i), 0)))
+                    .isEqualTo(BLOCK);
+        }
+        TransferHandler served =
+                fixture.server.connections().iterator().next().pipeline().get(ServerConnection.class);
+        assertThat(served.unstagedBytes()).isBetween(1L, (long) BufferSizes.LARGEST_REUSED);
     }
 
     @ParameterizedTest
