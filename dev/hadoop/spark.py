@@ -1,7 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A user's program for Spark, on Crail and on local files: both have to tell the same.
 
-Usage: spark.py ADAPTER-JAR CRAIL-ADDRESS LOCAL-FOLDER
+Usage: spark.py ADAPTER-JAR CRAIL-FOLDER LOCAL-FOLDER path|loader
+
+The last says how Spark gets the jar: on its class path, where it puts it first, or for a class loader that asks the jar before
+Spark's own class path. With the latter only a part is run.
 """
 
 import sys
@@ -13,11 +16,22 @@ FORMATS = ["parquet", "orc", "csv", "json"]
 ROWS = 20_000
 
 
-def session(adapter):
+def settings(adapter, way):
+    if way == "path":
+        return {"spark.driver.extraClassPath": adapter}
+    return {
+        "spark.jars": adapter,
+        "spark.driver.userClassPathFirst": "true",
+        "spark.executor.userClassPathFirst": "true",
+        "spark.hadoop.fs.crail.impl": "org.apache.crail.hdfs.CrailHadoopFileSystem",
+    }
+
+
+def session(adapter, way):
     return (
         SparkSession.builder.master("local[2]")
         .appName("crail")
-        .config("spark.driver.extraClassPath", adapter)
+        .config(map=settings(adapter, way))
         .config("spark.driver.host", "localhost")
         .config("spark.ui.enabled", "false")
         .config("spark.sql.shuffle.partitions", "4")
@@ -47,10 +61,10 @@ def same(found, expected, what):
     print(f"{what}: {len(found)} rows are the same")
 
 
-def formats(spark, root):
+def formats(spark, root, names):
     """What was written is read; overwriting leaves nothing of what was there."""
     table = orders(spark)
-    for name in FORMATS:
+    for name in names:
         path = f"{root}/{name}"
         table.union(table).write.format(name).option("header", True).save(path)
         table.write.format(name).option("header", True).mode("overwrite").save(path)
@@ -87,14 +101,14 @@ def saved_as_records(spark, root):
     same([(n,) for n in found.collect()], [(n,) for n in range(1000)], "text of an RDD")
 
 
-def main(adapter, crail, local):
-    spark = session(adapter)
+def main(adapter, crail, local, way):
+    spark = session(adapter, way)
     try:
-        root = f"{crail}/spark"
-        formats(spark, root)
-        partitions(spark, root)
-        saved_as_records(spark, root)
-        same(join(spark, root), join(spark, f"file://{local}"), "join")
+        formats(spark, crail, FORMATS if way == "path" else ["parquet"])
+        saved_as_records(spark, crail)
+        if way == "path":
+            partitions(spark, crail)
+            same(join(spark, crail), join(spark, f"file://{local}"), "join")
     finally:
         spark.stop()
 
