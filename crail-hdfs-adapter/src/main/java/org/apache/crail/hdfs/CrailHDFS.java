@@ -4,14 +4,19 @@ package org.apache.crail.hdfs;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URISyntaxException;
+import java.util.EnumSet;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.DelegateToFileSystem;
+import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.InvalidPathException;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.permission.FsPermission;
+import org.apache.hadoop.util.Progressable;
 
 /**
  * Crail for programs that use {@link org.apache.hadoop.fs.FileContext}; {@code fs.AbstractFileSystem.crail.impl} names it. File
@@ -60,6 +65,23 @@ public class CrailHDFS extends DelegateToFileSystem {
         InvalidPathException exception = new InvalidPathException(cause.getMessage());
         exception.initCause(cause);
         return exception;
+    }
+
+    /** In one step, which a missing parent fails; Hadoop's own method looks for the parent in another step before. */
+    @Override
+    public FSDataOutputStream createInternal(
+            Path file,
+            EnumSet<CreateFlag> flags,
+            FsPermission absolutePermission,
+            int bufferSize,
+            short replication,
+            long blockSize,
+            Progressable progress,
+            Options.ChecksumOpt checksum,
+            boolean createParent)
+            throws IOException {
+        checkPath(file);
+        return fileSystem.create(file, absolutePermission, flags, createParent);
     }
 
     /** In one step, replacing or not. */

@@ -222,7 +222,14 @@ public class CrailHadoopFileSystem extends FileSystem {
             Progressable progress,
             Options.ChecksumOpt checksum)
             throws IOException {
-        return create(absolute(file), absolutePermission.toShort(), flags, true);
+        return create(file, absolutePermission, flags, true);
+    }
+
+    /** As a FileContext creates: with exactly these permissions. */
+    FSDataOutputStream create(
+            Path file, FsPermission absolutePermission, EnumSet<CreateFlag> flags, boolean createParent)
+            throws IOException {
+        return create(absolute(file), absolutePermission.toShort(), flags, createParent);
     }
 
     /** Creates, replaces or appends; asks what is there only if the flags make a difference that the namenode does not make. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.EnumSet;
+import java.util.List;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -14,6 +15,7 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
+import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -69,6 +71,14 @@ class CreateFlagsTest {
             FSDataOutputStream create(FileSystem fs, Path path, EnumSet<CreateFlag> flags) throws IOException {
                 return FileContext.getFileContext(fs.getUri(), fs.getConf())
                         .create(path, flags, Options.CreateOpts.createParent());
+            }
+        },
+
+        FILE_CONTEXT_NON_RECURSIVE {
+            @Override
+            FSDataOutputStream create(FileSystem fs, Path path, EnumSet<CreateFlag> flags) throws IOException {
+                return FileContext.getFileContext(fs.getUri(), fs.getConf())
+                        .create(path, flags, Options.CreateOpts.donotCreateParent());
             }
         };
 
@@ -139,13 +149,31 @@ class CreateFlagsTest {
         }
     }
 
-    @Test
-    void shouldMakeParentsOnlyIfToldSo() throws Exception {
+    @ParameterizedTest
+    @EnumSource
+    void shouldMakeParentsOnlyIfToldSo(Call call) throws Exception {
         Path path = new Path(DIRECTORY, "new/log");
-        EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.CREATE, CreateFlag.APPEND);
-        assertThatThrownBy(() -> Call.CREATE_NON_RECURSIVE.create(fs, path, flags))
-                .isInstanceOf(FileNotFoundException.class)
+        boolean makes = call == Call.CREATE || call == Call.FILE_CONTEXT;
+        for (EnumSet<CreateFlag> flags :
+                List.of(EnumSet.of(CreateFlag.CREATE), EnumSet.of(CreateFlag.CREATE, CreateFlag.APPEND))) {
+            if (makes) {
+                assertThat(lengthAfter(call, path, flags)).isEqualTo(7);
+                fs.delete(path.getParent(), true);
+            } else {
+                assertThatThrownBy(() -> call.create(fs, path, flags))
+                        .isInstanceOf(FileNotFoundException.class)
+                        .hasMessageContaining(path.toString());
+                assertThat(fs.exists(path.getParent())).isFalse();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void shouldRefuseAFileAsParent(Call call) {
+        Path path = new Path(FILE, "log");
+        assertThatThrownBy(() -> call.create(fs, path, EnumSet.of(CreateFlag.CREATE)))
+                .isInstanceOf(ParentNotDirectoryException.class)
                 .hasMessageContaining(path.toString());
-        assertThat(lengthAfter(Call.CREATE, path, flags)).isEqualTo(7);
     }
 }

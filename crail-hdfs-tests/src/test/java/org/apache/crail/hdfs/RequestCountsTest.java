@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.EnumSet;
 import java.util.Map;
 import org.apache.crail.CrailNamespace;
 import org.apache.crail.conf.CrailConfiguration;
@@ -13,6 +14,7 @@ import org.apache.crail.rpc.message.Operation;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Probe;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileContext;
 import org.apache.hadoop.fs.FileStatus;
@@ -201,6 +203,20 @@ class RequestCountsTest {
         assertCosts(Map.of(Operation.CREATE, 1), () -> fs.mkdirs(new Path("/d")));
         assertCosts(Map.of(Operation.REMOVE, 1), () -> assertThat(fs.delete(path, false))
                 .isTrue());
+    }
+
+    /** So that nobody removes the parent between two. */
+    @Test
+    void shouldCreateWithoutParentsWithOneRequest() throws Exception {
+        Map<Operation, Integer> file = Map.of(Operation.CREATE, 1, Operation.SYNC, 1);
+        EnumSet<CreateFlag> flags = EnumSet.of(CreateFlag.CREATE);
+        FileContext context = FileContext.getFileContext(uri, conf);
+        try {
+            assertCosts(file, () -> context.create(new Path("/f"), flags, Options.CreateOpts.donotCreateParent())
+                    .close());
+        } finally {
+            Stores.shared(uri, StoreSettings.of(uri, conf)).close();
+        }
     }
 
     /** Each missing parent costs the create that does not find it, and its own. */
