@@ -12,6 +12,7 @@ import java.util.concurrent.CompletionException;
 import org.apache.crail.Upcoming;
 import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.NodeStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
@@ -26,6 +27,7 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
 
     private final PathTree tree;
     private final Path directory;
+    private final FileSystem.Statistics statistics;
     private final boolean isDirectory;
 
     /** The pages that follow, each of which is there as soon as it has been asked for; null behind the last one. */
@@ -40,12 +42,27 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
     private Iterator<NodeStatus> children;
 
     /** Waits for the first page. */
-    ChildPages(PathTree tree, Path directory) throws IOException {
+    ChildPages(PathTree tree, Path directory, FileSystem.Statistics statistics) throws IOException {
         this.tree = tree;
         this.directory = directory;
-        ChildrenPage first = tree.children(directory, tree.askForChildren(directory, 0));
+        this.statistics = statistics;
+        ChildrenPage first = null;
+        try {
+            first = tree.children(directory, tree.askForChildren(directory, 0));
+        } finally {
+            count(first == null || first.isLast());
+        }
         isDirectory = first != null;
         take(first);
+    }
+
+    /** A listing of several pages is a large one, each page of it an operation. */
+    private void count(boolean isAll) {
+        if (isAll) {
+            statistics.incrementReadOps(1);
+        } else {
+            statistics.incrementLargeReadOps(1);
+        }
     }
 
     /** Whether there is a directory at the path, and no file. */
@@ -101,6 +118,7 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
     public boolean hasNext() throws IOException {
         while (!children.hasNext() && !page.isLast()) {
             askAhead();
+            count(false);
             take(next(ahead.remove()));
         }
         return children.hasNext();

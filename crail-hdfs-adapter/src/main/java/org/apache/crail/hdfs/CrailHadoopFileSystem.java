@@ -158,7 +158,7 @@ public class CrailHadoopFileSystem extends FileSystem {
     /** Looks nothing up that Hadoop's own method would for arguments that make no difference. */
     @Override
     public FSDataOutputStream create(Path file, boolean overwrite) throws IOException {
-        return create(absolute(file), masked(null), overwrite, true);
+        return create(absolute(file), masked(null), overwrite);
     }
 
     /** Applies the umask once, and does not parse it each time, as Hadoop's own method does. */
@@ -166,7 +166,7 @@ public class CrailHadoopFileSystem extends FileSystem {
     public FSDataOutputStream create(
             Path file, boolean overwrite, int bufferSize, short replication, long blockSize, Progressable progress)
             throws IOException {
-        return create(absolute(file), masked(null), overwrite, true);
+        return create(absolute(file), masked(null), overwrite);
     }
 
     @Override
@@ -179,7 +179,7 @@ public class CrailHadoopFileSystem extends FileSystem {
             long blockSize,
             Progressable progress)
             throws IOException {
-        return create(absolute(file), masked(permission), overwrite, true);
+        return create(absolute(file), masked(permission), overwrite);
     }
 
     @Override
@@ -235,32 +235,42 @@ public class CrailHadoopFileSystem extends FileSystem {
     /** Creates, replaces or appends; asks what is there only if the flags make a difference that the namenode does not make. */
     private FSDataOutputStream create(Path path, int permission, EnumSet<CreateFlag> flags, boolean createParent)
             throws IOException {
+        statistics.incrementWriteOps(1);
         CreateFlag.validate(flags);
         boolean append = flags.contains(CreateFlag.APPEND);
         if (append || !flags.contains(CreateFlag.CREATE)) {
             boolean exists = tree.find(path) != null;
             CreateFlag.validate(path, exists, flags);
             if (exists && append) {
-                return append(path);
+                return openForAppend(path);
             }
         }
-        return create(path, permission, flags.contains(CreateFlag.OVERWRITE), createParent);
+        return openNew(path, permission, flags.contains(CreateFlag.OVERWRITE), createParent);
     }
 
-    private FSDataOutputStream create(Path path, int permission, boolean overwrite, boolean createParent)
-            throws IOException {
+    private FSDataOutputStream create(Path path, int permission, boolean overwrite) throws IOException {
         statistics.incrementWriteOps(1);
-        CrailFile file = tree.createFile(path, permission, overwrite, createParent);
-        return output(path, Failures.call(path, () -> file.getBufferedOutputStream(0)), 0);
+        return openNew(path, permission, overwrite, true);
     }
 
     @Override
     public FSDataOutputStream append(Path file, int bufferSize, Progressable progress) throws IOException {
         Path path = absolute(file);
         statistics.incrementWriteOps(1);
-        CrailFile found = tree.open(path);
-        CrailBufferedOutputStream stream = Failures.call(path, () -> found.openBufferedForAppend(0));
-        return output(path, stream, found.getCapacity());
+        return openForAppend(path);
+    }
+
+    private FSDataOutputStream openNew(Path path, int permission, boolean overwrite, boolean createParent)
+            throws IOException {
+        CrailFile file = tree.createFile(path, permission, overwrite, createParent);
+        CrailBufferedOutputStream stream = Failures.call(path, () -> file.getBufferedOutputStream(0));
+        return output(path, stream, 0);
+    }
+
+    private FSDataOutputStream openForAppend(Path path) throws IOException {
+        CrailFile file = tree.open(path);
+        CrailBufferedOutputStream stream = Failures.call(path, () -> file.openBufferedForAppend(0));
+        return output(path, stream, file.getCapacity());
     }
 
     private FSDataOutputStream output(Path path, CrailBufferedOutputStream stream, long position) throws IOException {
@@ -329,23 +339,20 @@ public class CrailHadoopFileSystem extends FileSystem {
 
     @Override
     public FileStatus[] listStatus(Path directory) throws IOException {
-        statistics.incrementLargeReadOps(1);
-        return view.list(absolute(directory));
+        return view.list(absolute(directory), statistics);
     }
 
     /** In the order of creation; asks for some pages before they are needed. */
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path directory) throws IOException {
-        statistics.incrementLargeReadOps(1);
-        return view.iterate(absolute(directory));
+        return view.iterate(absolute(directory), statistics);
     }
 
     /** In the order of creation; asks for the places of many files together. A file that is deleted meanwhile is left out. */
     @Override
     protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path directory, PathFilter filter)
             throws IOException {
-        statistics.incrementLargeReadOps(1);
-        return view.iterateWithPlaces(absolute(directory), filter);
+        return view.iterateWithPlaces(absolute(directory), filter, statistics);
     }
 
     @Override
@@ -410,12 +417,12 @@ public class CrailHadoopFileSystem extends FileSystem {
         if (start < 0 || length < 0) {
             throw new IllegalArgumentException("Invalid start or len parameter: " + start + ", " + length);
         }
+        statistics.incrementReadOps(1);
         long bytes = Math.min(length, file.getLen() - start);
         if (file.isDirectory() || bytes <= 0) {
             return new BlockLocation[0];
         }
         Path path = absolute(file.getPath());
-        statistics.incrementReadOps(1);
         List<CrailBlockLocation> blocks = Failures.await(path, () -> tree.askForBlocks(path, start, bytes));
         if (blocks == null) {
             throw PathTree.missing(path);

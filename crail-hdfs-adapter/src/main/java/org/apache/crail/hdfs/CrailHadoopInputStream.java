@@ -8,7 +8,7 @@ import java.nio.ReadOnlyBufferException;
 import java.util.List;
 import java.util.Locale;
 import java.util.Objects;
-import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.Callable;
 import java.util.function.IntFunction;
 import org.apache.crail.CrailBufferedInputStream;
 import org.apache.crail.CrailFile;
@@ -25,8 +25,6 @@ import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsLogging;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
-import org.apache.hadoop.fs.statistics.StreamStatisticNames;
-import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 
 /**
  * Reads a file as it was when it was opened. Reading in sequence reads ahead; reading at a position, vectored reads, and reading
@@ -42,9 +40,7 @@ final class CrailHadoopInputStream extends FSInputStream
     private final Path path;
     private final long length;
     private final DirectReads direct;
-    private final FileSystem.Statistics fileSystemStatistics;
-    private final AtomicLong bytesRead = new AtomicLong();
-    private final AtomicLong operations = new AtomicLong();
+    private final ReadCounts counts;
 
     private volatile boolean closed;
     private volatile long position;
@@ -57,22 +53,12 @@ final class CrailHadoopInputStream extends FSInputStream
         this.path = path;
         this.length = file.getCapacity();
         this.direct = new DirectReads(store, file, path);
-        this.fileSystemStatistics = fileSystemStatistics;
+        this.counts = new ReadCounts(fileSystemStatistics);
     }
 
     private void checkOpen() throws IOException {
         if (closed) {
             throw new IOException(path + ": " + FSExceptionMessages.STREAM_IS_CLOSED);
-        }
-    }
-
-    private void count(int bytes) {
-        operations.incrementAndGet();
-        if (bytes > 0) {
-            bytesRead.addAndGet(bytes);
-            if (fileSystemStatistics != null) {
-                fileSystemStatistics.incrementBytesRead(bytes);
-            }
         }
     }
 
@@ -82,7 +68,7 @@ final class CrailHadoopInputStream extends FSInputStream
         if (position >= length) {
             return -1;
         }
-        int value = Failures.call(path, () -> buffered().read());
+        int value = readBuffered(() -> buffered().read());
         moved(1);
         return value;
     }
@@ -97,7 +83,7 @@ final class CrailHadoopInputStream extends FSInputStream
         if (position >= length) {
             return -1;
         }
-        int read = Failures.call(path, () -> buffered().read(target, offset, wanted));
+        int read = readBuffered(() -> buffered().read(target, offset, wanted));
         moved(read);
         return read;
     }
@@ -117,9 +103,9 @@ final class CrailHadoopInputStream extends FSInputStream
         int read;
         if (target.isDirect()) {
             read = (int) Math.min(target.remaining(), length - position);
-            direct.read(position, target, read);
+            readDirect(position, target, read);
         } else {
-            read = Failures.call(path, () -> buffered().read(target));
+            read = readBuffered(() -> buffered().read(target));
         }
         moved(read);
         return read;
@@ -127,7 +113,31 @@ final class CrailHadoopInputStream extends FSInputStream
 
     private synchronized void moved(int read) {
         position += Math.max(0, read);
-        count(read);
+        counts.read(read);
+    }
+
+    private int readBuffered(Callable<Integer> read) throws IOException {
+        try {
+            return Failures.call(path, read);
+        } catch (IOException e) {
+            throw counts.failed(e);
+        }
+    }
+
+    private void readDirect(long at, ByteBuffer target, int wanted) throws IOException {
+        try {
+            direct.read(at, target, wanted);
+        } catch (IOException e) {
+            throw counts.failed(e);
+        }
+    }
+
+    private void readDirect(long at, byte[] target, int offset, int wanted) throws IOException {
+        try {
+            direct.read(at, target, offset, wanted);
+        } catch (IOException e) {
+            throw counts.failed(e);
+        }
     }
 
     /** The stream that reads ahead, at our position. */
@@ -152,8 +162,8 @@ final class CrailHadoopInputStream extends FSInputStream
             return -1;
         }
         int read = (int) Math.min(wanted, length - at);
-        direct.read(at, target, offset, read);
-        count(read);
+        readDirect(at, target, offset, read);
+        counts.read(read);
         return read;
     }
 
@@ -172,12 +182,12 @@ final class CrailHadoopInputStream extends FSInputStream
         }
         int read = (int) Math.min(target.remaining(), length - at);
         if (target.isDirect()) {
-            direct.read(at, target, read);
+            readDirect(at, target, read);
         } else {
-            direct.read(at, target.array(), target.arrayOffset() + target.position(), read);
+            readDirect(at, target.array(), target.arrayOffset() + target.position(), read);
             target.position(target.position() + read);
         }
-        count(read);
+        counts.read(read);
         return read;
     }
 
@@ -224,7 +234,7 @@ final class CrailHadoopInputStream extends FSInputStream
         checkOpen();
         VectoredRead.check(ranges, length, path);
         new VectoredRead(direct, path).begin(ranges, direct.copyBytes(), allocate);
-        ranges.forEach(range -> count(range.getLength()));
+        ranges.forEach(range -> counts.read(range.getLength()));
     }
 
     @Override
@@ -236,6 +246,7 @@ final class CrailHadoopInputStream extends FSInputStream
                     + "; it has " + length + " bytes");
         }
         position = newPosition;
+        counts.sought();
     }
 
     @Override
@@ -243,6 +254,7 @@ final class CrailHadoopInputStream extends FSInputStream
         checkOpen();
         long skipped = Math.max(0, Math.min(count, length - position));
         position += skipped;
+        counts.skipped(skipped);
         return skipped;
     }
 
@@ -309,13 +321,9 @@ final class CrailHadoopInputStream extends FSInputStream
         };
     }
 
-    /** A live view; few ask for one, so that it is not made before. */
     @Override
     public IOStatistics getIOStatistics() {
-        return IOStatisticsBinding.dynamicIOStatistics()
-                .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_BYTES, bytesRead)
-                .withAtomicLongCounter(StreamStatisticNames.STREAM_READ_OPERATIONS, operations)
-                .build();
+        return counts.view();
     }
 
     @Override

@@ -15,18 +15,17 @@ import org.apache.hadoop.fs.impl.StoreImplementationUtils;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsLogging;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.apache.hadoop.fs.statistics.StoreStatisticNames;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 
 /** Writes behind; hflush and hsync make what was written visible to others. All methods are thread safe. */
 final class CrailHadoopOutputStream extends OutputStream implements Syncable, StreamCapabilities, IOStatisticsSource {
-    private static final String HFLUSHES = "op_hflush";
-    private static final String HSYNCS = "op_hsync";
-
     private final CrailBufferedOutputStream stream;
     private final Path path;
     private final Consumer<CrailHadoopOutputStream> onClose;
     private final AtomicLong bytesWritten = new AtomicLong();
+    private final AtomicLong failures = new AtomicLong();
     private final AtomicLong flushes = new AtomicLong();
     private final AtomicLong syncs = new AtomicLong();
     private boolean closed;
@@ -57,7 +56,7 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
         try {
             stream.write(value);
         } catch (IOException e) {
-            throw Failures.translate(path, e);
+            throw failed(e);
         }
         bytesWritten.incrementAndGet();
     }
@@ -68,7 +67,7 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
         try {
             stream.write(source, offset, length);
         } catch (IOException e) {
-            throw Failures.translate(path, e);
+            throw failed(e);
         }
         bytesWritten.addAndGet(length);
     }
@@ -79,7 +78,7 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
         try {
             stream.flush();
         } catch (IOException e) {
-            throw Failures.translate(path, e);
+            throw failed(e);
         }
     }
 
@@ -98,7 +97,16 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
 
     private synchronized void sync() throws IOException {
         checkOpen();
-        Object ignored = Failures.await(path, stream::sync);
+        try {
+            Object ignored = Failures.awaitTyped(path, stream::sync);
+        } catch (IOException e) {
+            throw failed(e);
+        }
+    }
+
+    private IOException failed(IOException failure) {
+        failures.incrementAndGet();
+        return Failures.translate(path, failure);
     }
 
     /** Closes for a file system that ends; the owner, who may not know of that, hears of a failure when he closes. */
@@ -121,7 +129,7 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
         try {
             stream.close();
         } catch (IOException e) {
-            throw Failures.translate(path, e);
+            throw failed(e);
         } finally {
             onClose.accept(this);
         }
@@ -149,8 +157,9 @@ final class CrailHadoopOutputStream extends OutputStream implements Syncable, St
     public IOStatistics getIOStatistics() {
         return IOStatisticsBinding.dynamicIOStatistics()
                 .withAtomicLongCounter(StreamStatisticNames.STREAM_WRITE_BYTES, bytesWritten)
-                .withAtomicLongCounter(HFLUSHES, flushes)
-                .withAtomicLongCounter(HSYNCS, syncs)
+                .withAtomicLongCounter(StreamStatisticNames.STREAM_WRITE_EXCEPTIONS, failures)
+                .withAtomicLongCounter(StoreStatisticNames.OP_HFLUSH, flushes)
+                .withAtomicLongCounter(StoreStatisticNames.OP_HSYNC, syncs)
                 .build();
     }
 

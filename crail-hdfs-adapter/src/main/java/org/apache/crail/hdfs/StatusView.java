@@ -10,6 +10,7 @@ import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
 import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.FileStatus;
+import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
@@ -44,9 +45,9 @@ final class StatusView {
                 path);
     }
 
-    /** All in a directory, by name, each once, or the file itself. */
-    FileStatus[] list(Path path) throws IOException {
-        ChildPages pages = new ChildPages(tree, path);
+    /** All in a directory, by name, each once, or the file itself; counts its pages. */
+    FileStatus[] list(Path path, FileSystem.Statistics statistics) throws IOException {
+        ChildPages pages = new ChildPages(tree, path, statistics);
         if (!pages.isDirectory()) {
             return new FileStatus[] {of(tree.require(path), path)};
         }
@@ -94,9 +95,9 @@ final class StatusView {
 
     private record Entry(String name, FileStatus status) {}
 
-    /** Goes through a directory page by page, or through the file alone. Each page is one call. */
-    RemoteIterator<FileStatus> iterate(Path path) throws IOException {
-        ChildPages pages = new ChildPages(tree, path);
+    /** Goes through a directory page by page, or through the file alone. Each page is one call, and counts when it is waited for. */
+    RemoteIterator<FileStatus> iterate(Path path, FileSystem.Statistics statistics) throws IOException {
+        ChildPages pages = new ChildPages(tree, path, statistics);
         if (!pages.isDirectory()) {
             return RemoteIterators.remoteIteratorFromSingleton(of(tree.require(path), path));
         }
@@ -105,10 +106,12 @@ final class StatusView {
     }
 
     /** As {@link #iterate}, with the places of blocks, of what a filter accepts. */
-    RemoteIterator<LocatedFileStatus> iterateWithPlaces(Path path, PathFilter filter) throws IOException {
+    RemoteIterator<LocatedFileStatus> iterateWithPlaces(Path path, PathFilter filter, FileSystem.Statistics statistics)
+            throws IOException {
         return new LocatedStatuses(
                 tree,
-                RemoteIterators.filteringRemoteIterator(iterate(path), status -> filter.accept(status.getPath())));
+                RemoteIterators.filteringRemoteIterator(
+                        iterate(path, statistics), status -> filter.accept(status.getPath())));
     }
 
     /** The places of blocks, clipped to the file. */

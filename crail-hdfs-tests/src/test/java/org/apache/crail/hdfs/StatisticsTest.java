@@ -2,11 +2,16 @@
 package org.apache.crail.hdfs;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.EnumSet;
 import java.util.List;
+import java.util.stream.Stream;
+import org.apache.crail.testkit.TestClient;
 import org.apache.hadoop.conf.Configuration;
+import org.apache.hadoop.fs.CreateFlag;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileRange;
@@ -14,6 +19,7 @@ import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.Path;
+import org.apache.hadoop.fs.RemoteIterator;
 import org.apache.hadoop.fs.StorageStatistics;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
@@ -28,7 +34,9 @@ class StatisticsTest {
     private static final Path DIRECTORY = new Path("/statistics");
     private static final Path FILE = new Path(DIRECTORY, "f");
     private static final Path OTHER = new Path(DIRECTORY, "other");
-    private static final int LENGTH = 3 * 64 * 1024;
+    private static final Path MISSING = new Path(DIRECTORY, "missing");
+    private static final int BLOCK = 64 * 1024;
+    private static final int LENGTH = 3 * BLOCK;
 
     private CrailHadoopFileSystem fs;
 
@@ -109,6 +117,148 @@ class StatisticsTest {
     }
 
     @Test
+    void shouldCountSeeksAndSkips() throws Exception {
+        try (FSDataInputStream in = fs.open(FILE)) {
+            in.seek(5);
+            in.seek(0);
+            assertThat(in.skip(10)).isEqualTo(10);
+            assertThat(in.skip(LENGTH)).isEqualTo(LENGTH - 10);
+            assertThatThrownBy(() -> in.seek(-1)).isInstanceOf(IOException.class);
+            assertThat(in.getIOStatistics().counters())
+                    .containsEntry("stream_read_seek_operations", 2L)
+                    .containsEntry("stream_read_skip_operations", 2L)
+                    .containsEntry("stream_read_skip_bytes", (long) LENGTH)
+                    .containsEntry("stream_read_exceptions", 0L);
+        }
+    }
+
+    @Test
+    void shouldCountReadsThatFail() throws Exception {
+        try (FSDataInputStream in = fs.open(FILE)) {
+            fs.create(FILE, true).close();
+            List<ThrowingCallable> reads = List.of(
+                    in::read,
+                    () -> in.read(new byte[10]),
+                    () -> in.read(ByteBuffer.allocate(10)),
+                    () -> in.read(ByteBuffer.allocateDirect(10)),
+                    () -> in.read(2L * BLOCK, new byte[10], 0, 10),
+                    () -> in.read(2L * BLOCK, ByteBuffer.allocate(10)),
+                    () -> in.read(2L * BLOCK, ByteBuffer.allocateDirect(10)));
+            assertThat(reads).allSatisfy(read -> assertThatThrownBy(read).isInstanceOf(IOException.class));
+            assertThat(in.getIOStatistics().counters())
+                    .containsEntry("stream_read_exceptions", (long) reads.size())
+                    .containsEntry("stream_read_operations", 0L)
+                    .containsEntry("stream_read_bytes", 0L);
+        }
+        assertThat(counted("bytesRead")).isZero();
+    }
+
+    @Test
+    void shouldCountWritesThatFail() throws Exception {
+        FSDataOutputStream out = fs.create(OTHER);
+        fs.delete(OTHER, false);
+        out.write(new byte[100]);
+        assertThatThrownBy(out::hflush).isInstanceOf(IOException.class);
+        assertThat(out.getIOStatistics().counters()).containsEntry("stream_write_exceptions", 1L);
+        assertThatThrownBy(out::close).isInstanceOf(IOException.class);
+        assertThat(out.getIOStatistics().counters()).containsEntry("stream_write_exceptions", 2L);
+    }
+
+    @Test
+    void shouldCountListingsAsReadOperations() throws Throwable {
+        fs.create(OTHER).close();
+        List<ThrowingCallable> listings = List.of(
+                () -> fs.listStatus(DIRECTORY),
+                () -> fs.listStatus(FILE),
+                () -> drain(fs.listStatusIterator(DIRECTORY)),
+                () -> drain(fs.listStatusIterator(FILE)),
+                () -> drain(fs.listLocatedStatus(DIRECTORY)),
+                () -> drain(fs.listFiles(DIRECTORY, true)),
+                () -> fs.globStatus(new Path(DIRECTORY, "*")));
+        assertCounts(listings, 1, 0);
+        assertCounts(List.of(() -> fs.getContentSummary(DIRECTORY)), 2, 0); // what it is, and what is in it
+    }
+
+    private static void drain(RemoteIterator<? extends FileStatus> listing) throws IOException {
+        while (listing.hasNext()) {
+            FileStatus ignored = listing.next();
+        }
+    }
+
+    /** As HDFS counts those that a caller gets as a whole. */
+    @Test
+    void shouldCountEachPageOfALargeListing() throws Throwable {
+        long children = 1000;
+        for (int i = 0; i < children; i++) {
+            fs.mkdirs(new Path(OTHER, "x".repeat(200) + (1000 + i)));
+        }
+        int pageSize;
+        try (TestClient client = TestClient.open(StoreSettings.of(fs.getUri(), fs.getConf()))) {
+            pageSize = client.store()
+                    .namespace()
+                    .children(OTHER.toString(), 0)
+                    .get()
+                    .children()
+                    .size();
+        }
+        long pages = (children + pageSize - 1) / pageSize;
+        assertThat(pages).isGreaterThan(1);
+        List<ThrowingCallable> listings = List.of(
+                () -> fs.listStatus(OTHER),
+                () -> drain(fs.listStatusIterator(OTHER)),
+                () -> drain(fs.listLocatedStatus(OTHER)));
+        for (ThrowingCallable listing : listings) {
+            FileSystem.clearStatistics();
+            listing.call();
+            assertThat(counted("largeReadOps")).isEqualTo(pages);
+            assertThat(counted("readOps")).isEqualTo(pages);
+        }
+    }
+
+    @Test
+    void shouldCountOperationsThatFail() throws Throwable {
+        Path below = new Path(FILE, "below");
+        assertCounts(
+                failing(
+                        () -> fs.open(MISSING),
+                        () -> fs.open(DIRECTORY),
+                        () -> fs.getFileStatus(MISSING),
+                        () -> fs.listStatus(MISSING),
+                        () -> fs.listStatusIterator(MISSING),
+                        () -> fs.listLocatedStatus(MISSING)),
+                1,
+                0);
+        assertCounts(
+                failing(
+                        () -> fs.create(FILE, false),
+                        () -> fs.create(below),
+                        () -> fs.createFile(new Path(MISSING, "x")).build(),
+                        () -> createWith(CreateFlag.CREATE, FILE),
+                        () -> createWith(CreateFlag.OVERWRITE, MISSING),
+                        () -> createWith(CreateFlag.APPEND, MISSING),
+                        () -> fs.append(MISSING),
+                        () -> fs.mkdirs(below),
+                        () -> fs.setOwner(MISSING, "anna", null),
+                        () -> fs.setPermission(MISSING, new FsPermission((short) 0600)),
+                        () -> fs.setTimes(MISSING, 1, 1),
+                        () -> fs.rename(MISSING, OTHER, Options.Rename.NONE),
+                        () -> fs.delete(DIRECTORY, false)),
+                0,
+                1);
+        assertCounts(List.of(() -> fs.rename(MISSING, OTHER), () -> fs.delete(MISSING, false)), 0, 1);
+    }
+
+    private void createWith(CreateFlag flag, Path path) throws IOException {
+        fs.create(path, null, EnumSet.of(flag), 4096, (short) 1, BLOCK, null).close();
+    }
+
+    private static List<ThrowingCallable> failing(ThrowingCallable... calls) {
+        return Stream.of(calls)
+                .<ThrowingCallable>map(call -> () -> assertThatThrownBy(call).isInstanceOf(IOException.class))
+                .toList();
+    }
+
+    @Test
     void shouldCountReadOperations() throws Throwable {
         FileStatus status = fs.getFileStatus(FILE);
         List<ThrowingCallable> calls = List.of(
@@ -117,6 +267,7 @@ class StatisticsTest {
                 () -> fs.exists(OTHER),
                 () -> fs.getFileStatus(FILE),
                 () -> fs.getFileBlockLocations(status, 0, LENGTH),
+                () -> fs.getFileBlockLocations(status, LENGTH, 1),
                 () -> fs.getStatus());
         assertCounts(calls, 1, 0);
     }
@@ -126,6 +277,8 @@ class StatisticsTest {
         List<ThrowingCallable> calls = List.of(
                 () -> fs.create(OTHER).close(),
                 () -> fs.append(OTHER).close(),
+                () -> createWith(CreateFlag.APPEND, OTHER),
+                () -> createWith(CreateFlag.OVERWRITE, OTHER),
                 () -> fs.setOwner(OTHER, "anna", null),
                 () -> fs.setPermission(OTHER, new FsPermission((short) 0600)),
                 () -> fs.setTimes(OTHER, 1, 1),
@@ -143,6 +296,7 @@ class StatisticsTest {
             FileSystem.clearStatistics();
             call.call();
             assertThat(counted("readOps")).isEqualTo(readOperations);
+            assertThat(counted("largeReadOps")).isZero();
             assertThat(counted("writeOps")).isEqualTo(writeOperations);
         }
     }
