@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.hdfs;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.URI;
 import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
@@ -48,7 +45,7 @@ import org.apache.hadoop.util.Progressable;
 public class CrailHadoopFileSystem extends FileSystem {
     private final boolean sharedStore;
     private final Umask umask = new Umask();
-    private final Set<CrailHadoopOutputStream> outputs = ConcurrentHashMap.newKeySet();
+    private final OpenOutputs outputs = new OpenOutputs();
     private URI uri;
     private CrailStore store;
     private PathTree tree;
@@ -262,21 +259,17 @@ public class CrailHadoopFileSystem extends FileSystem {
 
     private FSDataOutputStream openNew(Path path, int permission, boolean overwrite, boolean createParent)
             throws IOException {
+        outputs.checkOpen(path);
         CrailFile file = tree.createFile(path, permission, overwrite, createParent);
         CrailBufferedOutputStream stream = Failures.call(path, () -> file.getBufferedOutputStream(0));
-        return output(path, stream, 0);
+        return new FSDataOutputStream(outputs.add(stream, path), statistics);
     }
 
     private FSDataOutputStream openForAppend(Path path) throws IOException {
+        outputs.checkOpen(path);
         CrailFile file = tree.open(path);
         CrailBufferedOutputStream stream = Failures.call(path, () -> file.openBufferedForAppend(0));
-        return output(path, stream, file.getCapacity());
-    }
-
-    private FSDataOutputStream output(Path path, CrailBufferedOutputStream stream, long position) throws IOException {
-        CrailHadoopOutputStream output = new CrailHadoopOutputStream(stream, path, outputs::remove);
-        outputs.add(output);
-        return new FSDataOutputStream(output, statistics, position);
+        return new FSDataOutputStream(outputs.add(stream, path), statistics, file.getCapacity());
     }
 
     private int masked(FsPermission permission) {
@@ -465,23 +458,7 @@ public class CrailHadoopFileSystem extends FileSystem {
      */
     @Override
     public void close() throws IOException {
-        Failures.closeAll(uri, List.of(this::completeFiles, super::close, this::closeStore));
-    }
-
-    private void completeFiles() throws IOException {
-        Failures.closeAll(
-                uri,
-                outputs.stream()
-                        .<AutoCloseable>map(output -> () -> complete(output))
-                        .toList());
-    }
-
-    private static void complete(CrailHadoopOutputStream output) throws IOException {
-        try {
-            output.closeUnasked();
-        } catch (FileNotFoundException e) {
-            LOG.debug("{} was deleted while it was written", output, e);
-        }
+        Failures.closeAll(uri, List.of(() -> outputs.completeAll(uri), super::close, this::closeStore));
     }
 
     private void closeStore() throws Exception {
