@@ -72,25 +72,6 @@ class NamespaceTest {
     }
 
     @Test
-    void shouldTakeNamesThatUrisEncode() throws Exception {
-        List<String> names = List.of("a b", "größe%20#?", "файл", "日本", "x".repeat(255), "plus+and&");
-        for (String name : names) {
-            Path path = new Path(ROOT, new Path(null, null, name));
-            fs.create(path).close();
-            assertThat(fs.getFileStatus(path).getPath().getName()).isEqualTo(name);
-        }
-        List<String> listed = new ArrayList<>();
-        for (FileStatus status : fs.listStatus(ROOT)) {
-            assertThat(fs.exists(status.getPath())).isTrue();
-            listed.add(status.getPath().getName());
-        }
-        assertThat(listed).containsExactlyInAnyOrderElementsOf(names).isSorted();
-        assertThatThrownBy(() -> fs.create(new Path(ROOT, "x".repeat(256))))
-                .isInstanceOf(PathIOException.class)
-                .hasMessageContaining("255");
-    }
-
-    @Test
     void shouldListThousandsWithStatusAndPlaces() throws Exception {
         fs.mkdirs(ROOT);
         for (int i = 0; i < 1500; i++) {
