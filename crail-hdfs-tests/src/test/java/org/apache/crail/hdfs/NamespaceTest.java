@@ -7,7 +7,6 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.net.URI;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -17,7 +16,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
-import org.apache.hadoop.fs.BlockLocation;
 import org.apache.hadoop.fs.CommonPathCapabilities;
 import org.apache.hadoop.fs.EtagSource;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -25,7 +23,6 @@ import org.apache.hadoop.fs.FileAlreadyExistsException;
 import org.apache.hadoop.fs.FileStatus;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.FsStatus;
-import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Options;
 import org.apache.hadoop.fs.ParentNotDirectoryException;
 import org.apache.hadoop.fs.Path;
@@ -42,7 +39,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Names, owners, places and failures that Hadoop's suites do not look at. */
+/** Listings, owners, moves and failures that Hadoop's suites do not look at. */
 @Tag("hdfs")
 class NamespaceTest {
     private static final int BLOCK = 64 * 1024;
@@ -138,23 +135,6 @@ class NamespaceTest {
         assertThat(changed.getModificationTime()).isEqualTo(12345);
         assertThat(changed.getAccessTime()).isEqualTo(67890);
         assertThat(fs.listStatus(ROOT)).containsExactly(changed);
-    }
-
-    @Test
-    void shouldTellPlacesClippedToTheFile() throws Exception {
-        Path path = write("f", 2 * BLOCK + 100);
-        FileStatus status = fs.getFileStatus(path);
-        BlockLocation[] all = fs.getFileBlockLocations(status, 0, Long.MAX_VALUE);
-        assertThat(Arrays.stream(all).mapToLong(BlockLocation::getOffset))
-                .containsExactly(0L, (long) BLOCK, 2L * BLOCK);
-        assertThat(Arrays.stream(all).mapToLong(BlockLocation::getLength).sum()).isEqualTo(2L * BLOCK + 100);
-        assertThat(all[0].getHosts()).isNotEmpty();
-        assertThat(fs.getFileBlockLocations(status, BLOCK, 1)).hasSize(1);
-        assertThat(fs.getFileBlockLocations(status, 2L * BLOCK + 100, 1)).isEmpty();
-        assertThat(fs.getFileBlockLocations(fs.getFileStatus(ROOT), 0, 1)).isEmpty();
-        assertThatThrownBy(() -> fs.getFileBlockLocations(status, -1, 1)).isInstanceOf(IllegalArgumentException.class);
-        RemoteIterator<LocatedFileStatus> located = fs.listLocatedStatus(ROOT);
-        assertThat(located.next().getBlockLocations()).hasSize(3);
     }
 
     @Test

@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.net.URI;
 import java.util.EnumMap;
 import java.util.Map;
+import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.hadoop.conf.Configuration;
@@ -59,6 +60,11 @@ final class SharedCluster {
     static String address(MiniCluster cluster) {
         return cluster.namenodeAddress().getHostString() + ":"
                 + cluster.namenodeAddress().getPort();
+    }
+
+    /** The only datanode of the cluster that {@link #uri()} leads to. */
+    static DataNodeInfo datanode() {
+        return get(ClusterKind.SOCKETS).datanode(0).info();
     }
 
     static URI uri() {
