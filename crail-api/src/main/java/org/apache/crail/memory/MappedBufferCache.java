@@ -73,7 +73,7 @@ public class MappedBufferCache extends BufferCache {
                 ? regionBytes
                 : Math.min(regionBytes, Math.max(MOST_FILLED_BYTES, bufferSize()));
         int bytes = wholeBytes(Math.min(most, limitBytes - mappedBytes), bufferSize(), directory.pageBytes());
-        if (bytes == 0 && mappedBytes == 0) {
+        if (bytes == 0 && mappedBytes == 0 && directory.hasHugePages()) {
             throw new IOException("a region of " + most + " bytes holds no whole pages of " + directory.pageBytes()
                     + " bytes; raise " + CrailKeys.REGION_SIZE + " or " + CrailKeys.CACHE_LIMIT);
         }

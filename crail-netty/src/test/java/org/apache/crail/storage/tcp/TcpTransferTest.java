@@ -11,6 +11,7 @@ import static org.apache.crail.storage.tcp.TierFixture.random;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import io.netty.channel.Channel;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -184,9 +185,10 @@ class TcpTransferTest {
             assertThat(get(endpoint.write(random(new Random(i), BLOCK), fixture.block(i), 0)))
                     .isEqualTo(BLOCK);
         }
-        TransferHandler served =
-                fixture.server.connections().iterator().next().pipeline().get(ServerConnection.class);
-        assertThat(served.unstagedBytes()).isBetween(1L, (long) BufferSizes.LARGEST_REUSED);
+        Channel served = fixture.server.connections().iterator().next();
+        TransferHandler handler = served.pipeline().get(ServerConnection.class);
+        assertThat(served.eventLoop().submit(handler::unstagedBytes).get())
+                .isBetween(1L, (long) BufferSizes.LARGEST_REUSED);
     }
 
     @ParameterizedTest

@@ -45,7 +45,7 @@ public final class LocalRegions {
             return false;
         }
         offer = later;
-        slots = slots.mapped();
+        slots = slots.withoutFailed();
         return true;
     }
 
@@ -83,6 +83,7 @@ public final class LocalRegions {
         try {
             return region.transfer(isWrite, block, offset, buffer);
         } catch (DatanodeUnreachableException vanished) {
+            slot.failed = true;
             slot.region = null;
             throw vanished;
         }
@@ -131,6 +132,7 @@ public final class LocalRegions {
             slot.region = region;
             LOG.debug("region {} in {} is used without the tier", Integer.toUnsignedString(key), offer.directory());
         } catch (IOException | UnsupportedOperationException | InternalError e) {
+            slot.failed = true;
             LOG.debug("the memory of region {} cannot be used here", Integer.toUnsignedString(key), e);
         }
     }
@@ -150,11 +152,9 @@ public final class LocalRegions {
             return index < 0 ? null : all[index];
         }
 
-        /** Those that have a region. */
-        Slots mapped() {
-            int[] kept = IntStream.range(0, all.length)
-                    .filter(i -> all[i].region != null)
-                    .toArray();
+        Slots withoutFailed() {
+            int[] kept =
+                    IntStream.range(0, all.length).filter(i -> !all[i].failed).toArray();
             return new Slots(
                     IntStream.of(kept).map(i -> keys[i]).toArray(),
                     IntStream.of(kept).mapToObj(i -> all[i]).toArray(Slot[]::new));
@@ -175,5 +175,6 @@ public final class LocalRegions {
     /** A region that was asked for; without one while it is not mapped, or cannot be. */
     private static final class Slot {
         private volatile LocalRegion region;
+        private volatile boolean failed;
     }
 }

@@ -73,6 +73,9 @@ public final class MappedRegion implements BlockFile {
     /** Clients on this host use the region with this fence. */
     void share(FenceFile with) {
         fence = with;
+        if (hasFailed()) { // before it was shared
+            with.stop();
+        }
     }
 
     /** The datanode itself uses the fence as well if there is one, so that the region fails with it. */
