@@ -4,7 +4,6 @@ package org.apache.crail;
 import java.nio.ByteBuffer;
 import java.nio.CharBuffer;
 import java.nio.charset.CharacterCodingException;
-import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -43,47 +42,77 @@ public final class CrailPath {
         if (path == null) {
             throw new InvalidPathException("path is null; a path looks like /a/b");
         }
-        try {
-            ByteBuffer encoded = StandardCharsets.UTF_8
-                    .newEncoder()
-                    .onMalformedInput(CodingErrorAction.REPORT)
-                    .encode(CharBuffer.wrap(path));
-            byte[] utf8 = new byte[encoded.remaining()];
-            encoded.get(utf8);
-            return ofUtf8(utf8);
-        } catch (CharacterCodingException e) {
-            throw new InvalidPathException(
-                    "path " + path + " holds half a surrogate pair, which UTF-8 cannot carry", e);
+        byte[] utf8 = path.getBytes(StandardCharsets.UTF_8);
+        for (byte each : utf8) {
+            if (each == '?') { // or what stands for half a surrogate pair
+                checkSurrogates(path);
+                break;
+            }
+        }
+        return ofUtf8(utf8);
+    }
+
+    private static void checkSurrogates(String path) throws InvalidPathException {
+        if (!StandardCharsets.UTF_8.newEncoder().canEncode(path)) {
+            throw new InvalidPathException("path " + path + " holds half a surrogate pair, which UTF-8 cannot carry");
         }
     }
 
     /** Parses the bytes that a peer sent; the array belongs to the path afterwards. */
     public static CrailPath ofUtf8(byte[] raw) throws InvalidPathException {
         checkUtf8(raw);
-        byte[] normal = new byte[raw.length + 1];
-        short[] ends = new short[Math.min(raw.length, MAX_PATH_BYTES) / 2 + 1];
-        int length = 0;
-        int count = 0;
-        int from = 0;
-        while (from < raw.length) {
-            int to = from;
-            while (to < raw.length && raw[to] != '/') {
-                to++;
-            }
-            if (to > from) {
-                int size = to - from;
-                if (size > MAX_COMPONENT_BYTES || length + 1 + size > MAX_PATH_BYTES) {
-                    throw tooLong(raw, size);
-                }
-                checkNotDots(raw, from, size);
-                normal[length] = '/';
-                System.arraycopy(raw, from, normal, length + 1, size);
-                length += 1 + size;
-                ends[count++] = (short) length;
-            }
-            from = to + 1;
+        byte[] utf8 = normal(raw);
+        if (utf8.length == 0) {
+            return ROOT;
         }
-        return count == 0 ? ROOT : new CrailPath(Arrays.copyOf(normal, length), Arrays.copyOf(ends, count));
+        short[] ends = new short[componentsIn(utf8)];
+        int start = 1;
+        for (int i = 0; i < ends.length; i++) {
+            int end = start;
+            while (end < utf8.length && utf8[end] != '/') {
+                end++;
+            }
+            int size = end - start;
+            if (size > MAX_COMPONENT_BYTES || end > MAX_PATH_BYTES) {
+                throw tooLong(raw, size);
+            }
+            checkNotDots(raw, utf8, start, size);
+            ends[i] = (short) end;
+            start = end + 1;
+        }
+        return new CrailPath(utf8, ends);
+    }
+
+    private static int componentsIn(byte[] normal) {
+        int count = 0;
+        for (byte each : normal) {
+            if (each == '/') {
+                count++;
+            }
+        }
+        return count;
+    }
+
+    /** The same path with each component preceded by one '/'; what has come from a peer is so already, and is not copied. */
+    private static byte[] normal(byte[] raw) {
+        boolean isNormal = raw.length > 0 && raw[0] == '/' && raw[raw.length - 1] != '/';
+        for (int i = 1; isNormal && i < raw.length; i++) {
+            isNormal = raw[i] != '/' || raw[i - 1] != '/';
+        }
+        if (isNormal) {
+            return raw;
+        }
+        byte[] normal = new byte[raw.length + 1];
+        int length = 0;
+        for (int i = 0; i < raw.length; i++) {
+            if (raw[i] != '/') {
+                if (i == 0 || raw[i - 1] == '/') {
+                    normal[length++] = '/';
+                }
+                normal[length++] = raw[i];
+            }
+        }
+        return Arrays.copyOf(normal, length);
     }
 
     /** Decodes nothing where all is ASCII, so that the usual path costs no memory. */
@@ -110,8 +139,8 @@ public final class CrailPath {
                 "path " + abbreviate(raw) + " has " + what + " are allowed; a path looks like /a/b");
     }
 
-    private static void checkNotDots(byte[] raw, int from, int size) throws InvalidPathException {
-        boolean dots = size <= 2 && raw[from] == '.' && raw[from + size - 1] == '.';
+    private static void checkNotDots(byte[] raw, byte[] utf8, int from, int size) throws InvalidPathException {
+        boolean dots = size <= 2 && utf8[from] == '.' && utf8[from + size - 1] == '.';
         if (dots) {
             throw new InvalidPathException("path " + abbreviate(raw) + " holds the component \"" + ".".repeat(size)
                     + "\"; a path looks like /a/b, without . and ..");
