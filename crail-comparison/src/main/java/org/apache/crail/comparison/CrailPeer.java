@@ -34,6 +34,7 @@ final class CrailPeer implements Peer {
 
     private static final Set<String> OWN_KEYS = Set.of(
             "crail.unixsockets",
+            "crail.namenode.tcp.mapped",
             "crail.storage.tcp.mapped",
             "crail.smallblocksize",
             "crail.storage.classes",

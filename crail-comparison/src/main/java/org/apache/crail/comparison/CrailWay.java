@@ -9,7 +9,7 @@ enum CrailWay {
     TCP(false, false),
     /** Both over Unix domain sockets. */
     UNIX(true, false),
-    /** The default: metadata over Unix domain sockets, blocks by memory copies. */
+    /** The default: both through memory that processes share. */
     MAPPED(true, true);
 
     private final boolean unixSockets;
@@ -33,6 +33,8 @@ enum CrailWay {
         return Map.of(
                 "crail.unixsockets",
                 Boolean.toString(unixSockets),
+                "crail.namenode.tcp.mapped",
+                Boolean.toString(mapped),
                 "crail.storage.tcp.mapped",
                 Boolean.toString(mapped));
     }

@@ -9,6 +9,7 @@ import io.netty.channel.IoHandlerFactory;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
 
@@ -43,7 +44,8 @@ public final class SharedEventLoop extends SpinningEventLoop {
     private final ReentrantLock turning = new ReentrantLock();
     private final IoHandlerContext brief = new Context(NAP_NS);
     private final IoHandlerContext atOnce = new Context(0);
-    private volatile Thread turner;
+    private final AtomicReference<Thread> turner =
+            new AtomicReference<>(); // without fences: a thread sees what it wrote last, or what came after
     private Thread own; // known before the loop is lent
     private volatile boolean lent;
     private volatile boolean claimed;
@@ -71,7 +73,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     @Override
     public boolean inEventLoop(Thread thread) {
-        return thread == turner;
+        return thread == turner.getOpaque();
     }
 
     /** Not offered. */
@@ -174,19 +176,19 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     private void enter() {
         turning.lock();
-        turner = Thread.currentThread();
+        turner.setOpaque(Thread.currentThread());
     }
 
     private boolean tryEnter() {
         boolean isInside = !inEventLoop() && turning.tryLock();
         if (isInside) {
-            turner = Thread.currentThread();
+            turner.setOpaque(Thread.currentThread());
         }
         return isInside;
     }
 
     private void leave() {
-        turner = null;
+        turner.setOpaque(null);
         turning.unlock();
     }
 
@@ -281,20 +283,18 @@ public final class SharedEventLoop extends SpinningEventLoop {
     }
 
     private void turn(Future<?> awaited, long limitNs) {
-        long startNs = System.nanoTime();
-        long turnNs = Math.min(limitNs, LONGEST_TURN_NS);
-        boolean isOver = awaited.isDone() || isClaimed();
-        if (!isOver) {
-            waiting.expectAnswer();
+        if (awaited.isDone() || isClaimed()) {
+            return;
         }
-        while (!isOver) {
+        long turnNs = Math.min(limitNs, LONGEST_TURN_NS);
+        long startNs = waiting.expectAnswer();
+        while (!awaited.isDone()
+                && !isClaimed()
+                && traffic.inFlight == 1
+                && System.nanoTime() - startNs <= turnNs
+                && !Thread.currentThread().isInterrupted()) {
             ioHandler().run(brief);
             runAllTasks(TASKS_LIMIT_NS);
-            isOver = awaited.isDone()
-                    || isClaimed()
-                    || traffic.inFlight != 1
-                    || System.nanoTime() - startNs > turnNs
-                    || Thread.currentThread().isInterrupted();
         }
     }
 

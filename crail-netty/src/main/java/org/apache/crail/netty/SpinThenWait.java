@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * does. It looks only if the last pause was a short one, whether the loop looked or slept in it, so a loop whose events are
  * further apart sleeps at once, and lets every thread that wants the processor go first. Where such a thread keeps the
  * processor, a loop that sleeps gets it back sooner than one that looks; so then the loop does not look for some time, and for
- * longer if that happens again. What it looks at first is told by {@link EagerRead}. Confined to its event loop.
+ * longer if that happens again. What it looks at first is told by {@link PolledInputs} and {@link EagerRead}. Confined to its event loop.
  */
 final class SpinThenWait implements SelectStrategy {
     /** The longest short pause: some round trips, as who asks two servers in turn lets one wait while the other answers. */
@@ -31,6 +31,7 @@ final class SpinThenWait implements SelectStrategy {
 
     private final LongSupplier clockNs;
     private final EagerRead eagerRead = new EagerRead();
+    private final PolledInputs inputs = new PolledInputs();
     private boolean idle;
     private long idleSinceNs;
     private boolean slept; // the pause ends when the sleep does
@@ -58,14 +59,22 @@ final class SpinThenWait implements SelectStrategy {
 
     /** The only answer that is owed, a short one, is to come from this channel; null if there are others, or a long one. */
     void expectFrom(Channel channel) {
-        eagerRead.expect(channel);
+        eagerRead.expect(inputs.expect(channel) ? null : channel);
+    }
+
+    /** What the loop looks for in memory. */
+    PolledInputs inputs() {
+        return inputs;
     }
 
     /**
      * Somebody waits for an answer now: it is looked for, however long the last one took. It is probably not there yet, so that this pause begins
-     * without a look: others have the processor first, of whom one may be about to answer.
+     * without a look: others have the processor first, of whom one may be about to answer, and what
+     * came through memory meanwhile is taken.
+     *
+     * @return when that was, in nanoseconds of {@link System#nanoTime}
      */
-    void expectAnswer() {
+    long expectAnswer() {
         long nowNs = clockNs.getAsLong();
         lastPauseWasShort = true;
         slept = false;
@@ -74,15 +83,26 @@ final class SpinThenWait implements SelectStrategy {
             idleSinceNs = nowNs;
             offerProcessor(nowNs);
         }
+        return nowNs;
     }
 
     @Override
     public int calculateStrategy(IntSupplier selectNow, boolean hasTasks) throws Exception {
-        boolean isEager = idle && !hasTasks && eagerRead.beginLook();
+        boolean looksInMemoryOnly = inputs.beginLook() && !hasTasks;
+        if (inputs.areReady()) {
+            takeFromMemory(clockNs.getAsLong());
+            if (looksInMemoryOnly) {
+                return CONTINUE;
+            }
+        }
+        boolean isEager = idle && !hasTasks && !looksInMemoryOnly && eagerRead.beginLook();
         if (isEager && hasHeardEagerly()) {
             return CONTINUE;
         }
-        int ready = isEager ? 0 : selectNow.get();
+        int ready = isEager || looksInMemoryOnly ? 0 : selectNow.get();
+        if (ready > 0) {
+            inputs.forget();
+        }
         boolean isBusy = ready > 0 || hasTasks;
         if (isBusy || slept) {
             endPause(ready > 0);
@@ -97,10 +117,17 @@ final class SpinThenWait implements SelectStrategy {
         }
         slept = !lastPauseWasShort || nowNs - idleSinceNs > LIMIT_NS || nowNs - quietUntilNs < 0;
         if (slept) {
-            return SELECT;
+            slept = inputs.fallAsleep();
+            return slept ? SELECT : CONTINUE;
         }
         offerProcessor(nowNs);
         return CONTINUE;
+    }
+
+    private void takeFromMemory(long nowNs) {
+        endPause(true, nowNs); // before what has come is handled
+        eagerRead.expect(null);
+        inputs.take();
     }
 
     private boolean hasHeardEagerly() {
@@ -119,12 +146,19 @@ final class SpinThenWait implements SelectStrategy {
             quietUntilNs = backNs + Math.min(LONGEST_QUIET_NS, caution * keptNs);
             caution = Math.min(MOST_CAUTION, 2 * caution);
         }
+        if (inputs.areReady()) { // saves a turn of the loop
+            takeFromMemory(backNs);
+        }
     }
 
     private void endPause(boolean hasFoundEvents) {
+        endPause(hasFoundEvents, idle ? clockNs.getAsLong() : 0);
+    }
+
+    private void endPause(boolean hasFoundEvents, long nowNs) {
         if (idle) {
             idle = false;
-            lastPauseWasShort = clockNs.getAsLong() - idleSinceNs <= LIMIT_NS;
+            lastPauseWasShort = nowNs - idleSinceNs <= LIMIT_NS;
             if (lastPauseWasShort && hasFoundEvents && !slept) {
                 caution = LEAST_CAUTION; // looking was right
             }

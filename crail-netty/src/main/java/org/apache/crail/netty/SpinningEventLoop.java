@@ -16,6 +16,11 @@ class SpinningEventLoop extends SingleThreadIoEventLoop {
         this.waiting = waiting;
     }
 
+    /** What the channel's loop looks for in memory, or null if it does not look there. */
+    static PolledInputs inputsOf(Channel channel) {
+        return channel.eventLoop() instanceof SpinningEventLoop loop ? loop.waiting.inputs() : null;
+    }
+
     /** Says that bytes of a channel came, by one read, to its loop; for who turns that. */
     static void heardFrom(Channel channel, int bytes) {
         if (channel.eventLoop() instanceof SpinningEventLoop loop) {

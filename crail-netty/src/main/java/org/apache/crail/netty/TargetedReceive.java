@@ -12,7 +12,8 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
  */
 public final class TargetedReceive extends DefaultMaxMessagesRecvByteBufAllocator {
     private final Channel channel;
-    private final ReceiveTarget target;
+    private ReceiveTarget target;
+    private boolean isDiverted;
 
     private TargetedReceive(Channel channel, ReceiveTarget target, int readsPerEvent) {
         super(readsPerEvent);
@@ -23,6 +24,19 @@ public final class TargetedReceive extends DefaultMaxMessagesRecvByteBufAllocato
     /** Lets {@code target} say so for its channel, which is read at most {@code readsPerEvent} times in a row. */
     public static void install(Channel channel, ReceiveTarget target, int readsPerEvent) {
         channel.config().setRecvByteBufAllocator(new TargetedReceive(channel, target, readsPerEvent));
+    }
+
+    /**
+     * Lets what comes over the channel's socket from now on, wake-ups, go elsewhere; it is no reason to look at this socket before others.
+     *
+     * @return where it went before
+     */
+    static ReceiveTarget divert(Channel channel, ReceiveTarget wakeUps) {
+        TargetedReceive receive = channel.config().getRecvByteBufAllocator();
+        ReceiveTarget before = receive.target;
+        receive.target = wakeUps;
+        receive.isDiverted = true;
+        return before;
     }
 
     @Override
@@ -40,7 +54,7 @@ public final class TargetedReceive extends DefaultMaxMessagesRecvByteBufAllocato
         @Override
         public void lastBytesRead(int bytes) {
             super.lastBytesRead(bytes);
-            if (bytes > 0) {
+            if (bytes > 0 && !isDiverted) {
                 SpinningEventLoop.heardFrom(channel, bytes);
             }
         }

@@ -11,6 +11,7 @@ public final class TcpTierKeyList implements ConfigKeys {
             TcpTierKeys.UNIX_SOCKETS,
             TcpTierKeys.UNIX_SOCKET_PATH,
             TcpTierKeys.NAMENODE_CORES,
+            TcpTierKeys.NAMENODE_MAPPED,
             TcpTierKeys.NAMENODE_QUEUE_DEPTH,
             TcpTierKeys.NAMENODE_MESSAGE_SIZE,
             TcpTierKeys.STORAGE_INTERFACE,

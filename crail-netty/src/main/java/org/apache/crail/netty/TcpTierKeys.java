@@ -40,6 +40,15 @@ public final class TcpTierKeys {
                     "the processors, from 1 to 8.")
             .build();
 
+    /** Whether messages go through memory on one host. */
+    public static final ConfigKey<Boolean> NAMENODE_MAPPED = ConfigKey.bool("crail.namenode.tcp.mapped")
+            .group(TRANSPORT)
+            .defaultText("true")
+            .text(
+                    "Whether messages between a namenode and a client that are connected by a Unix domain socket go through",
+                    "memory that both map, if they run as the same user. Has to be true for both.")
+            .build();
+
     /** Former number of send buffers. */
     public static final ConfigKey<Integer> NAMENODE_QUEUE_DEPTH = ConfigKey.integer("crail.namenode.tcp.queueDepth")
             .group(TRANSPORT)

@@ -60,6 +60,7 @@ public enum ClusterKind {
         void configure(CrailConfiguration configuration) {
             SOCKETS.configure(configuration);
             configuration.set("crail.unixsockets", "true");
+            configuration.set("crail.namenode.tcp.mapped", "false");
         }
 
         @Override
@@ -68,11 +69,12 @@ public enum ClusterKind {
         }
     },
 
-    /** As {@link #UNIX}, with clients that copy blocks to and from the memory of the datanodes themselves. */
+    /** As {@link #UNIX}, with messages through memory, and clients that copy blocks to and from the memory of the datanodes themselves. */
     MAPPED {
         @Override
         void configure(CrailConfiguration configuration) {
             UNIX.configure(configuration);
+            configuration.set("crail.namenode.tcp.mapped", "true");
             configuration.set("crail.storage.tcp.mapped", "true");
         }
 

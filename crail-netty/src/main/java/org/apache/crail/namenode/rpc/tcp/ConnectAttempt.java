@@ -8,6 +8,7 @@ import io.netty.channel.group.ChannelGroup;
 import io.netty.util.concurrent.Future;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.CrailException;
@@ -15,16 +16,16 @@ import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.LocalSocket;
+import org.apache.crail.netty.MemoryHandler;
 import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.netty.SocketConnector;
-import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * One attempt to connect to a namenode: over TCP, and if that ends on this host, from there to the namenode's Unix domain
- * socket, as far as there is one that can be reached. Confined to its event loop but for {@link #start}.
+ * socket, as far as there is one that can be reached, and to memory there. Confined to its event loop but for {@link #start}.
  */
 final class ConnectAttempt {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectAttempt.class);
@@ -35,31 +36,39 @@ final class ConnectAttempt {
     private final EventLoop loop;
     private final ChannelGroup channels;
     private final long deadlineNs;
+    private final boolean mayUseLocalSocket;
+    private final boolean mayShareMemory;
     private final CompletableFuture<RpcChannel> result = new CompletableFuture<>();
 
     /**
      * Prepares an attempt.
      *
      * @param channels gets each channel that is made
+     * @param mayUseLocalSocket whether the server may be asked for its Unix domain socket
+     * @param mayShareMemory whether it may be asked there for memory
      */
     ConnectAttempt(
             InetSocketAddress address,
             int timeoutMs,
             RpcChannel.Receiver receiver,
             EventLoops loops,
-            ChannelGroup channels) {
+            ChannelGroup channels,
+            boolean mayUseLocalSocket,
+            boolean mayShareMemory) {
         this.address = address;
         this.receiver = receiver;
         this.loops = loops;
         this.loop = loops.next();
         this.channels = channels;
+        this.mayUseLocalSocket = mayUseLocalSocket;
+        this.mayShareMemory = mayShareMemory;
         this.deadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(timeoutMs);
     }
 
     /** Begins; the future completes with a connection that the receiver has been set for. */
-    CompletableFuture<RpcChannel> start(boolean mayUseLocalSocket) {
+    CompletableFuture<RpcChannel> start() {
         SocketConnector.connect(loops, loop, address, leftMs(), channels::add)
-                .addListener((ChannelFuture done) -> onConnected(done, mayUseLocalSocket));
+                .addListener((ChannelFuture done) -> onConnected(done));
         return result;
     }
 
@@ -67,7 +76,7 @@ final class ConnectAttempt {
         return (int) Math.max(1, TimeUnit.NANOSECONDS.toMillis(deadlineNs - System.nanoTime()));
     }
 
-    private void onConnected(ChannelFuture done, boolean mayUseLocalSocket) {
+    private void onConnected(ChannelFuture done) {
         Channel channel = done.channel();
         if (!done.isSuccess()) {
             fail(SocketAddresses.connectFailure(done.cause()), done.cause());
@@ -79,16 +88,8 @@ final class ConnectAttempt {
         } else if (mayUseLocalSocket && SocketAddresses.isSameHost(channel)) {
             new Question(channel).ask();
         } else {
-            deliver(connection(channel, receiver));
+            deliver(TcpRpcChannel.ofClient(channel, receiver));
         }
-    }
-
-    private static TcpRpcChannel connection(Channel channel, RpcChannel.Receiver receiver) {
-        TcpRpcChannel connection = new TcpRpcChannel(channel, false);
-        connection.receiver(receiver);
-        TargetedReceive.install(channel, connection, TcpRpcServer.READS_PER_EVENT);
-        channel.pipeline().addLast(connection);
-        return connection;
     }
 
     private void deliver(TcpRpcChannel connection) {
@@ -114,22 +115,30 @@ final class ConnectAttempt {
         private final Channel channel;
         private final TcpRpcChannel tcp;
         private Future<?> limit;
+        private Channel local;
         private boolean answered;
 
         Question(Channel channel) {
             this.channel = channel;
-            this.tcp = connection(channel, this);
+            this.tcp = TcpRpcChannel.ofClient(channel, this);
         }
 
         void ask() {
             limit = loop.schedule(this::onLate, leftMs(), TimeUnit.MILLISECONDS);
-            tcp.send(LocalSocketMessage.QUESTION);
+            tcp.send(ShortcutMessage.EMPTY);
             tcp.startReading();
         }
 
         private void onLate() {
             tcp.close();
+            closeLocal();
             fail("it accepts connections but did not answer in time; look whether it hangs", null);
+        }
+
+        private void closeLocal() {
+            if (local != null) {
+                local.close();
+            }
         }
 
         @Override
@@ -140,7 +149,6 @@ final class ConnectAttempt {
                 return;
             }
             answered = true;
-            limit.cancel(false);
             LocalSocket socket = socketIn(message);
             if (socket == null || !socket.isBehind(channel)) {
                 stay();
@@ -160,16 +168,36 @@ final class ConnectAttempt {
         }
 
         private void onLocalConnect(ChannelFuture done, LocalSocket socket) {
-            if (done.isSuccess() && done.channel().isActive()) {
-                deliver(connection(done.channel(), receiver));
-                tcp.close();
-            } else {
+            local = done.channel();
+            if (!done.isSuccess() || !local.isActive()) {
                 LOG.debug("{}: its socket {} cannot be reached, using TCP", tcp.peer(), socket.path(), done.cause());
+                stay();
+            } else if (mayShareMemory && MemoryHandler.isPossible(local)) {
+                new MemoryQuestion(local, this::onMemoryAnswer).ask();
+            } else {
+                goOver(TcpRpcChannel.ofClient(local, receiver));
+            }
+        }
+
+        private void onMemoryAnswer(Optional<TcpRpcChannel> connection) {
+            if (connection.isPresent()) {
+                connection.get().receiver(receiver);
+                goOver(connection.get());
+            } else {
+                LOG.debug("{}: nothing came of the connection over its socket, using TCP", tcp.peer());
                 stay();
             }
         }
 
+        private void goOver(TcpRpcChannel connection) {
+            limit.cancel(false);
+            local = null; // it is the caller's
+            deliver(connection);
+            tcp.close();
+        }
+
         private void stay() {
+            limit.cancel(false);
             if (channel.isActive()) {
                 tcp.receiver(receiver);
                 deliver(tcp);
@@ -181,6 +209,7 @@ final class ConnectAttempt {
         @Override
         public void onClosed(Throwable cause) {
             limit.cancel(false);
+            closeLocal();
             fail(
                     cause instanceof CrailException known ? known.getMessage() : "it closed the connection at once",
                     cause);

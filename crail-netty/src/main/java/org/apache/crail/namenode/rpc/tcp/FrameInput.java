@@ -10,7 +10,7 @@ import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
  * Cuts what a socket receives into messages, in place: the socket writes into one buffer, and messages are views of it.
- * The buffer has one of two fixed sizes, whatever lengths arrive, and is given back while nothing is in it. Confined to
+ * The buffer has one of two fixed sizes, whatever lengths arrive, and is given back while nothing is in it, over memory only if it is a large one. Confined to
  * who turns the channel's loop.
  */
 final class FrameInput {
@@ -78,6 +78,13 @@ final class FrameInput {
     void releaseIfEmpty() {
         if (buffer != null && readIndex == buffer.writerIndex()) {
             release();
+        }
+    }
+
+    /** Gives the buffer back if nothing is in it and it is a large one. */
+    void releaseIfEmptyAndLarge() {
+        if (buffer != null && buffer.capacity() > USUAL_BYTES) {
+            releaseIfEmpty();
         }
     }
 

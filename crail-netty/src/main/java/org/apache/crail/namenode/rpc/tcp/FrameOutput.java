@@ -6,6 +6,7 @@ import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.netty.BufferSizes;
+import org.apache.crail.netty.FrameSink;
 import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.transport.RpcTransport;
 
@@ -18,6 +19,7 @@ final class FrameOutput {
     private static final int LARGEST_BYTES = FrameInput.LENGTH_BYTES + RpcTransport.MAX_MESSAGE_BYTES;
 
     private final Channel channel;
+    private FrameSink sink;
     private ByteBuf buffer;
     private ByteBuffer view;
     private int viewStart;
@@ -25,6 +27,13 @@ final class FrameOutput {
 
     FrameOutput(Channel channel) {
         this.channel = channel;
+        this.sink = FrameSink.of(channel);
+    }
+
+    /** Sends by this way from now on. */
+    void goOver(FrameSink next) {
+        flush();
+        sink = next;
     }
 
     /**
@@ -47,8 +56,9 @@ final class FrameOutput {
         if (buffer != null && view.remaining() >= length) {
             return;
         }
-        boolean more = buffer != null;
+        boolean more = buffer != null && view.position() > viewStart;
         handOver();
+        release();
         buffer = channel.alloc().directBuffer(capacityFor(length, more));
         view = buffer.internalNioBuffer(0, buffer.capacity());
         viewStart = view.position();
@@ -61,14 +71,17 @@ final class FrameOutput {
         return more || length > SMALL_BYTES ? BufferSizes.LARGEST_REUSED : SMALL_BYTES;
     }
 
-    /** Gives what has been encoded to the channel, which counts it. */
+    /** Gives what has been encoded to the sink. */
     private void handOver() {
-        if (buffer != null) {
-            buffer.writerIndex(view.position() - viewStart);
-            channel.write(buffer, channel.voidPromise());
+        if (buffer == null || view.position() == viewStart) {
+            return;
+        }
+        unflushed = true;
+        if (sink.write(buffer.setIndex(0, view.position() - viewStart))) {
+            view.position(viewStart);
+        } else {
             buffer = null;
             view = null;
-            unflushed = true;
         }
     }
 
@@ -77,7 +90,14 @@ final class FrameOutput {
         handOver();
         if (unflushed) {
             unflushed = false;
-            channel.flush();
+            sink.flush();
+            releaseIfLarge();
+        }
+    }
+
+    private void releaseIfLarge() {
+        if (buffer != null && buffer.capacity() > BufferSizes.LARGEST_REUSED) {
+            release();
         }
     }
 

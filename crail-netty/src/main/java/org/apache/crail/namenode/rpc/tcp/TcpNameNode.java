@@ -21,7 +21,7 @@ import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * The metadata transport over sockets, both ends: TCP, or Unix domain sockets on one host; the name is the one that configurations for Crail 1.x hold. Threads and
+ * The metadata transport over sockets, both ends: TCP, or on one host Unix domain sockets and memory; the name is the one that configurations for Crail 1.x hold. Threads and
  * sockets are made when they are first needed. Methods are thread safe after {@link #init}.
  */
 public final class TcpNameNode implements RpcTransport {
@@ -32,6 +32,7 @@ public final class TcpNameNode implements RpcTransport {
     private final List<TcpRpcServer> servers = new ArrayList<>();
     private int serverThreads;
     private Optional<SocketDirectory> localSockets = Optional.empty();
+    private boolean mayShareMemory;
     private EventLoops clientLoops;
     private EventLoops serverLoops;
     private boolean closed;
@@ -49,6 +50,7 @@ public final class TcpNameNode implements RpcTransport {
     public void init(CrailConfiguration configuration) throws CrailException {
         serverThreads = configuration.get(TcpTierKeys.NAMENODE_CORES);
         localSockets = SocketDirectory.of(configuration);
+        mayShareMemory = configuration.get(TcpTierKeys.NAMENODE_MAPPED);
     }
 
     @Override
@@ -58,8 +60,15 @@ public final class TcpNameNode implements RpcTransport {
             if (address.isUnresolved()) {
                 throw ConnectAttempt.unreachable(address, "the host name cannot be resolved", null);
             }
-            return new ConnectAttempt(address, timeoutMs, receiver, clientLoops(), connected)
-                    .start(localSockets.isPresent());
+            return new ConnectAttempt(
+                            address,
+                            timeoutMs,
+                            receiver,
+                            clientLoops(),
+                            connected,
+                            localSockets.isPresent(),
+                            mayShareMemory)
+                    .start();
         } catch (CrailException e) {
             return CompletableFuture.failedFuture(e);
         } catch (RejectedExecutionException e) {
@@ -69,7 +78,7 @@ public final class TcpNameNode implements RpcTransport {
 
     @Override
     public RpcServer listen(InetSocketAddress address, RpcServer.Acceptor acceptor) throws CrailException {
-        TcpRpcServer server = new TcpRpcServer(serverLoops(), address, localSockets, acceptor);
+        TcpRpcServer server = new TcpRpcServer(serverLoops(), address, localSockets, mayShareMemory, acceptor);
         synchronized (this) {
             if (!closed) {
                 servers.add(server);

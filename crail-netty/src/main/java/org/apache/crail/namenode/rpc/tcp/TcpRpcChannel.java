@@ -14,9 +14,11 @@ import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.SharedTimer;
+import org.apache.crail.netty.FrameSink;
 import org.apache.crail.netty.ReceiveTarget;
 import org.apache.crail.netty.SharedEventLoop;
 import org.apache.crail.netty.SocketAddresses;
+import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.jctools.queues.MpscUnboundedArrayQueue;
@@ -31,6 +33,9 @@ import org.slf4j.LoggerFactory;
 final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcChannel, ReceiveTarget {
     private static final Logger LOG = LoggerFactory.getLogger(TcpRpcChannel.class);
     private static final int QUEUE_CHUNK = 256;
+
+    /** How often a socket is read in a row. */
+    static final int READS_PER_EVENT = 8;
 
     /** How long an unhurried message waits for another one. */
     private static final long UNHURRIED_MS = 1;
@@ -47,6 +52,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private final FrameOutput output;
     private final Unanswered unanswered = new Unanswered();
     private Receiver receiver;
+    private boolean overMemory;
     private boolean delivering;
     private boolean ended;
     private boolean removed;
@@ -62,9 +68,24 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         this.output = new FrameOutput(channel);
     }
 
+    /** Makes a client's connection over {@code channel}, which does not read yet. */
+    static TcpRpcChannel ofClient(Channel channel, Receiver receiver) {
+        TcpRpcChannel connection = new TcpRpcChannel(channel, false);
+        connection.receiver(receiver);
+        TargetedReceive.install(channel, connection, READS_PER_EVENT);
+        channel.pipeline().addLast(connection);
+        return connection;
+    }
+
     /** Sets who is told of what arrives: before anything is read, or by who turns the channel's loop. */
     void receiver(Receiver owner) {
         this.receiver = owner;
+    }
+
+    /** Goes over to memory. */
+    void goOver(FrameSink memory) {
+        overMemory = true;
+        output.goOver(memory);
     }
 
     /** Lets a channel that does not read yet read. */
@@ -226,14 +247,13 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private ByteBuffer nextMessage() throws CrailException {
         output.flushIfMuch();
-        boolean stopped = ended || closedHere || (stopsWhenUnread && !channel.isWritable());
+        boolean stopped = ended || closedHere || (stopsWhenUnread && channel.isActive() && !channel.isWritable());
         return stopped ? null : input.next();
     }
 
     @Override
     public void channelReadComplete(ChannelHandlerContext context) {
-        input.releaseIfEmpty();
-        output.flush();
+        endRead();
     }
 
     @Override
@@ -250,7 +270,16 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void resume() {
         deliver();
-        input.releaseIfEmpty();
+        endRead();
+    }
+
+    /** Over memory the usual buffer is kept: to take one for each message costs more than the copy. */
+    private void endRead() {
+        if (overMemory) {
+            input.releaseIfEmptyAndLarge();
+        } else {
+            input.releaseIfEmpty();
+        }
         output.flush();
     }
 

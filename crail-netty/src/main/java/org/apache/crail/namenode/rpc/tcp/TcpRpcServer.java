@@ -8,6 +8,7 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.netty.EventLoops;
+import org.apache.crail.netty.MessageMemory;
 import org.apache.crail.netty.SocketDirectory;
 import org.apache.crail.netty.SocketServer;
 import org.apache.crail.netty.TargetedReceive;
@@ -18,23 +19,35 @@ import org.slf4j.LoggerFactory;
 
 /** Accepts connections on one address. All methods are thread safe. */
 final class TcpRpcServer implements RpcServer {
-    static final int READS_PER_EVENT = 8;
-
     private static final Logger LOG = LoggerFactory.getLogger(TcpRpcServer.class);
     private static final WriteBufferWaterMark UNREAD_REPLIES = new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
+    private final boolean mayShareMemory;
     private final Acceptor acceptor;
     private final SocketServer sockets;
 
-    /** Listens; the threads stay the caller's. */
-    TcpRpcServer(EventLoops loops, InetSocketAddress address, Optional<SocketDirectory> localSockets, Acceptor acceptor)
+    /**
+     * Listens; the threads stay the caller's.
+     *
+     * @param mayShareMemory whether clients on this host are offered memory
+     */
+    TcpRpcServer(
+            EventLoops loops,
+            InetSocketAddress address,
+            Optional<SocketDirectory> localSockets,
+            boolean mayShareMemory,
+            Acceptor acceptor)
             throws CrailException {
+        this.mayShareMemory = mayShareMemory;
         this.acceptor = acceptor;
         this.sockets = new SocketServer(
                 loops,
                 address,
                 new SocketServer.Service(
                         "the namenode", "-p or crail.namenode.address", UNREAD_REPLIES, this::onConnection));
+        if (mayShareMemory && localSockets.isPresent()) {
+            MessageMemory.removeLeftovers();
+        }
         sockets.start(localSockets);
     }
 
@@ -50,7 +63,7 @@ final class TcpRpcServer implements RpcServer {
 
     private void onConnection(Channel channel) {
         TcpRpcChannel connection = new TcpRpcChannel(channel, true);
-        TargetedReceive.install(channel, connection, READS_PER_EVENT);
+        TargetedReceive.install(channel, connection, TcpRpcChannel.READS_PER_EVENT);
         RpcChannel.Receiver service;
         try {
             service = acceptor.accept(connection);
@@ -59,7 +72,7 @@ final class TcpRpcServer implements RpcServer {
             channel.close();
             return;
         }
-        connection.receiver(new ServedClient(sockets, channel, connection, service));
+        connection.receiver(new ServedClient(sockets, channel, mayShareMemory, connection, service));
         channel.pipeline().addLast(connection);
     }
 

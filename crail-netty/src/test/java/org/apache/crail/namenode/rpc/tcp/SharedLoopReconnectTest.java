@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.epoll.Epoll;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -41,15 +42,26 @@ class SharedLoopReconnectTest {
     private volatile Thread taker;
     private NamenodeConnection connection;
 
+    /** Chooses the way: TCP. */
+    void configure(CrailConfiguration conf) throws IOException {
+        conf.set(TcpTierKeys.UNIX_SOCKETS, false);
+    }
+
+    /** Sees that a connection goes the way that was chosen, where there are others. */
+    void assertWay(TcpRpcServer server) {}
+
     @BeforeEach
     void connect() throws Exception {
         assumeTrue(Epoll.isAvailable());
         CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
-        conf.set(TcpTierKeys.UNIX_SOCKETS, false);
+        configure(conf);
         sockets.init(conf);
-        RpcServer server = sockets.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Namenode::new);
+        TcpRpcServer server = (TcpRpcServer)
+                sockets.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), Namenode::new);
         InetSocketAddress address = server.address();
         connection = new NamenodeConnection(new Watched(), () -> address, "c", LIMIT_S * 1_000, LIMIT_S * 1_000);
+        ping();
+        assertWay(server);
     }
 
     @AfterEach

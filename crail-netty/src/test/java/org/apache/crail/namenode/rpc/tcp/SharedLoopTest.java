@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.channel.epoll.Epoll;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -23,7 +24,6 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.transport.RpcChannel;
-import org.apache.crail.rpc.transport.RpcServer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -68,16 +68,25 @@ class SharedLoopTest {
         volatile Thread taker;
     }
 
+    /** Chooses the way: TCP. */
+    void configure(CrailConfiguration conf) throws IOException {
+        conf.set(TcpTierKeys.UNIX_SOCKETS, false);
+    }
+
+    /** Sees that a connection goes the way that was chosen, where there are others. */
+    void assertWay(TcpRpcServer server) {}
+
     @BeforeEach
     void connect() throws Exception {
         assumeTrue(Epoll.isAvailable());
         CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
-        conf.set(TcpTierKeys.UNIX_SOCKETS, false);
+        configure(conf);
         transport.init(conf);
-        RpcServer server =
+        TcpRpcServer server = (TcpRpcServer)
                 transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this::echoUnlessSilent);
         address = server.address();
         channel = transport.connect(address, LIMIT_S * 1_000, answers).get(LIMIT_S, TimeUnit.SECONDS);
+        assertWay(server);
     }
 
     private RpcChannel.Receiver echoUnlessSilent(RpcChannel accepted) {

@@ -48,6 +48,7 @@ class UnixSocketRpcTest {
     private TcpNameNode transport(boolean epoll, boolean unixSockets) throws IOException {
         conf.set(TcpTierKeys.UNIX_SOCKET_PATH, directory.toString());
         conf.set(TcpTierKeys.UNIX_SOCKETS, unixSockets);
+        conf.set(TcpTierKeys.NAMENODE_MAPPED, false);
         TcpNameNode transport = new TcpNameNode(epoll);
         transport.init(conf);
         transports.add(transport);

@@ -1,0 +1,236 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.netty;
+
+import io.netty.buffer.ByteBuf;
+import io.netty.channel.Channel;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.util.ReferenceCountUtil;
+import java.util.Optional;
+import java.util.function.Consumer;
+import org.apache.crail.error.ProtocolMismatchException;
+
+/**
+ * Lets what a connection over a Unix domain socket carries go through memory that both ends map. The first handler of its pipeline: what comes through memory the
+ * others read as if the socket had received it. What is sent has to be given to its {@link FrameSink}; writes to the pipeline go to the socket, which stays for what
+ * memory cannot tell: a byte over it wakes an end that sleeps, and its end is the connection's.
+ *
+ * <p>The client begins: it marks the memory and wakes the server, which sees the mark, marks it too, and wakes the client. From then on each
+ * sends through memory only. Used by who turns the channel's loop.
+ */
+public final class MemoryHandler extends ChannelInboundHandlerAdapter implements PolledInput {
+    private static final int READS_IN_A_ROW = 8;
+    private static final int WAKE_UPS_BYTES = 16;
+
+    private final Channel channel;
+    private final MessageMemory memory;
+    private final RingReader reader;
+    private final RingSink sink;
+    private final ReceiveTarget target;
+    private ChannelHandlerContext context;
+    private Consumer<FrameSink> onOpen; // while the other end has not been seen there
+    private boolean ended;
+
+    private MemoryHandler(Channel channel, MessageMemory memory, Consumer<FrameSink> onOpen) {
+        this.channel = channel;
+        this.memory = memory;
+        this.reader = memory.reader();
+        this.sink = new RingSink(channel, memory.writer(), this::wakeOther, this::fail);
+        this.target = TargetedReceive.divert(channel, allocator -> allocator.directBuffer(WAKE_UPS_BYTES));
+        this.onOpen = onOpen;
+    }
+
+    /** Whether the channel's loop can look into memory for one more connection, this one, which does not go through memory yet. */
+    public static boolean isPossible(Channel channel) {
+        PolledInputs inputs = SpinningEventLoop.inputsOf(channel);
+        return inputs != null && inputs.hasRoom() && channel.pipeline().get(MemoryHandler.class) == null;
+    }
+
+    /**
+     * Lets a server's end go through memory that it has offered, which is given back with the connection.
+     *
+     * @return where to send from now on; nothing if the client has not got this memory, or the loop serves too many by now, then nothing has changed
+     */
+    public static Optional<FrameSink> accept(Channel channel, MessageMemory memory) {
+        if (!isPossible(channel) || !memory.isMarkedByOther()) {
+            return Optional.empty();
+        }
+        MemoryHandler handler = new MemoryHandler(channel, memory, null);
+        memory.mark();
+        channel.pipeline().addFirst(handler);
+        handler.startPolling();
+        handler.wakeOther();
+        return Optional.of(handler.sink);
+    }
+
+    /**
+     * Lets a client's end go through memory that it was offered, which is given back with the connection. Nothing may be sent before that has begun.
+     *
+     * @param greeting what tells the server that the memory is marked; it is released
+     * @param onOpen told where to send when the server has answered; if it has not got this memory, the channel is closed
+     */
+    public static void begin(Channel channel, MessageMemory memory, ByteBuf greeting, Consumer<FrameSink> onOpen) {
+        MemoryHandler handler = new MemoryHandler(channel, memory, onOpen);
+        memory.mark();
+        channel.pipeline().addFirst(handler);
+        handler.tell(greeting);
+    }
+
+    private void startPolling() {
+        SpinningEventLoop.inputsOf(channel).add(this);
+    }
+
+    private void wakeOther() {
+        tell(context.alloc().directBuffer(1).writeZero(1));
+    }
+
+    private void tell(ByteBuf message) {
+        context.writeAndFlush(message, context.voidPromise());
+    }
+
+    @Override
+    public void handlerAdded(ChannelHandlerContext added) {
+        context = added;
+    }
+
+    @Override
+    public Channel channel() {
+        return channel;
+    }
+
+    @Override
+    public boolean isReady() {
+        return (reader.hasBytes() && channel.config().isAutoRead()) || sink.canSendUnsent();
+    }
+
+    @Override
+    public boolean takeIfReady() {
+        boolean isReady = isReady();
+        if (isReady) {
+            take();
+        }
+        return isReady;
+    }
+
+    private void take() {
+        try {
+            sink.sendUnsent();
+            boolean hasRead = false;
+            for (int i = 0;
+                    i < READS_IN_A_ROW && reader.hasBytes() && channel.config().isAutoRead();
+                    i++) {
+                hasRead |= read() > 0;
+            }
+            if (hasRead) {
+                context.fireChannelReadComplete();
+            }
+        } catch (ProtocolMismatchException | RuntimeException e) {
+            fail(e);
+        }
+    }
+
+    private int read() throws ProtocolMismatchException {
+        ByteBuf buffer = target.receiveBuffer(context.alloc());
+        int before = buffer.writerIndex();
+        try {
+            if (reader.read(buffer)) {
+                wakeOther();
+            }
+        } catch (ProtocolMismatchException | RuntimeException | InternalError e) {
+            buffer.release();
+            throw e;
+        }
+        int bytes = buffer.writerIndex() - before;
+        context.fireChannelRead(buffer);
+        return bytes;
+    }
+
+    /** Reads what the other end had sent when it closed; what it might add is for nobody, nor what has no room as nobody takes it any more. */
+    private void readRest() {
+        try {
+            long rest = Math.min(reader.available(), ByteRing.CAPACITY_BYTES);
+            int bytes = 1;
+            while (rest > 0 && bytes > 0) {
+                bytes = read();
+                rest -= bytes;
+            }
+            context.fireChannelReadComplete();
+        } catch (ProtocolMismatchException | RuntimeException | InternalError e) {
+            fail(e);
+        }
+    }
+
+    @Override
+    public boolean fallAsleep() {
+        boolean isReading = channel.config().isAutoRead();
+        if (!isReading) {
+            context.read(); // wake-ups are heard all the same: there may be room
+        }
+        return (!isReading || reader.fallAsleep()) && sink.fallAsleep();
+    }
+
+    @Override
+    public boolean wake() {
+        reader.wake();
+        return true;
+    }
+
+    /** A wake-up; who turns the loop looks into the memory next. */
+    @Override
+    public void channelRead(ChannelHandlerContext ignored, Object wakeUp) {
+        ReferenceCountUtil.release(wakeUp);
+        if (onOpen != null) {
+            Consumer<FrameSink> opened = onOpen;
+            onOpen = null;
+            if (memory.isMarkedByOther()) {
+                startPolling();
+                opened.accept(sink);
+            } else {
+                channel.close();
+            }
+        }
+    }
+
+    @Override
+    public void channelReadComplete(ChannelHandlerContext ignored) {
+        // of the wake-up
+    }
+
+    /** Also if the other end has cut the file short, which the JVM tells by an error. */
+    @Override
+    public void fail(Throwable cause) {
+        context.fireExceptionCaught(cause);
+    }
+
+    /** The socket may fail where the other end closed before it heard a wake-up. */
+    @Override
+    public void exceptionCaught(ChannelHandlerContext ignored, Throwable cause) {
+        if (!ended) {
+            readRest();
+        }
+        fail(cause);
+    }
+
+    @Override
+    public void channelInactive(ChannelHandlerContext ignored) {
+        if (!ended) {
+            readRest();
+        }
+        end();
+        context.fireChannelInactive();
+    }
+
+    @Override
+    public void handlerRemoved(ChannelHandlerContext ignored) {
+        end();
+    }
+
+    private void end() {
+        if (!ended) {
+            ended = true;
+            SpinningEventLoop.inputsOf(channel).remove(this);
+            sink.release();
+            memory.release();
+        }
+    }
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.netty;
+
+import io.netty.channel.Channel;
+
+/** Something that comes by memory, in which an event loop has to look for it. Used by who turns the loop. */
+interface PolledInput {
+    /** Whose input it is. */
+    Channel channel();
+
+    /** Whether there is something to be taken. */
+    boolean isReady();
+
+    /** Takes some of it, or all; whether there was something. */
+    boolean takeIfReady();
+
+    /** Asks to be woken by what comes next; false if there is something already. */
+    boolean fallAsleep();
+
+    /** Needs no waking any more; true. */
+    boolean wake();
+
+    /** Told that the memory cannot be used. */
+    void fail(Throwable cause);
+}

@@ -1,0 +1,121 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.netty;
+
+import io.netty.channel.Channel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.function.Predicate;
+
+/**
+ * What an event loop looks for in memory, which costs less than to ask the system, but for each connection. While it hears from memory it asks the system
+ * now and then only. Confined to who turns the loop.
+ */
+final class PolledInputs {
+    /** For so many connections; further ones go without. */
+    static final int MOST_INPUTS = 64;
+
+    /** After so many looks the system is asked as well. */
+    static final int MOST_IN_A_ROW = 8;
+
+    private final List<PolledInput> inputs = new ArrayList<>();
+    private boolean heardLast; // the loop last heard from memory, or is going to
+    private int looks;
+    private boolean asleep;
+
+    boolean hasRoom() {
+        return inputs.size() < MOST_INPUTS;
+    }
+
+    void add(PolledInput input) {
+        inputs.add(input);
+    }
+
+    void remove(PolledInput input) {
+        inputs.remove(input);
+        heardLast &= !inputs.isEmpty();
+    }
+
+    /** The next that comes is probably of this channel, if it is not null; whether that comes by memory. */
+    boolean expect(Channel channel) {
+        if (channel == null) {
+            return false;
+        }
+        heardLast = hasInputOf(channel);
+        return heardLast;
+    }
+
+    /** Something came over a socket. */
+    void forget() {
+        heardLast = false;
+    }
+
+    private boolean hasInputOf(Channel channel) {
+        for (int i = 0; i < inputs.size(); i++) {
+            if (inputs.get(i).channel() == channel) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Whether it is enough now to look here. */
+    boolean beginLook() {
+        wake();
+        if (!heardLast || looks == MOST_IN_A_ROW) {
+            looks = 0;
+            return false;
+        }
+        looks++;
+        return true;
+    }
+
+    boolean areReady() {
+        for (int i = 0; i < inputs.size(); i++) {
+            if (ask(inputs.get(i), PolledInput::isReady)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    /** Takes from all that have something. */
+    void take() {
+        heardLast = true;
+        int i = inputs.size();
+        while (--i >= 0) {
+            if (ask(inputs.get(i), PolledInput::takeIfReady)) {
+                i = Math.min(i, inputs.size()); // what ends leaves the list
+            }
+        }
+    }
+
+    /** Has the loop woken by the next input, before it sleeps; false if there is some already, then it must not. */
+    boolean fallAsleep() {
+        asleep = true;
+        for (int i = 0; i < inputs.size(); i++) {
+            if (!ask(inputs.get(i), PolledInput::fallAsleep)) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private void wake() {
+        if (asleep) {
+            asleep = false;
+            for (int i = 0; i < inputs.size(); i++) {
+                boolean ignored = ask(inputs.get(i), PolledInput::wake);
+            }
+        }
+    }
+
+    /** Answers no for an input whose memory the other process has cut short, which the JVM tells by an error. */
+    private static boolean ask(PolledInput input, Predicate<PolledInput> question) {
+        try {
+            return question.test(input);
+        } catch (InternalError e) {
+            input.fail(e);
+            return false;
+        }
+    }
+}

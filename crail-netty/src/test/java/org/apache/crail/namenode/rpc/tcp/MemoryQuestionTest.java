@@ -1,0 +1,542 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.rpc.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import io.netty.channel.epoll.Epoll;
+import java.io.DataInputStream;
+import java.io.IOException;
+import java.lang.invoke.VarHandle;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.NamenodeUnreachableException;
+import org.apache.crail.netty.LeakGuard;
+import org.apache.crail.netty.LocalSocket;
+import org.apache.crail.netty.MessageMemory;
+import org.apache.crail.netty.TcpTierKeys;
+import org.apache.crail.rpc.transport.RpcChannel;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Servers and clients that do not do what they should when one asks for memory. */
+@ExtendWith(LeakGuard.class)
+class MemoryQuestionTest {
+    private static final int TIMEOUT_MS = 20_000;
+    private static final int SHORT_TIMEOUT_MS = 2_000;
+    private static final String LOCAL = "a process on this host";
+    private static final byte[] EMPTY = {0, 0, 0, 0};
+
+    /** Where docs/design.md says that things are. */
+    private static final int CLIENT_MARK = 128;
+
+    private static final int SERVER_MARK = 256;
+    private static final int CAPACITY = 64 * 1024;
+    private static final int FROM_CLIENT = 384;
+    private static final int FROM_SERVER = FROM_CLIENT + 512 + CAPACITY;
+    private static final int READ = 128;
+    private static final int READER_SLEEPS = 256;
+    private static final int WRITER_WAITS = 384;
+    private static final int BYTES = 512;
+
+    /** A message that takes half of what memory holds. */
+    private static final byte[] HALF = frame(new byte[CAPACITY / 2 - 4]);
+
+    @TempDir
+    private Path directory;
+
+    private final List<AutoCloseable> closers = new CopyOnWriteArrayList<>();
+    private final RecordingReceiver receiver = new RecordingReceiver();
+    private RpcChannel channel;
+
+    @BeforeEach
+    void requireEpoll() {
+        assumeTrue(Epoll.isAvailable());
+    }
+
+    private TcpNameNode transport() throws IOException {
+        CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
+        conf.set(TcpTierKeys.UNIX_SOCKET_PATH, directory.toString());
+        conf.set(TcpTierKeys.NAMENODE_CORES, 1);
+        TcpNameNode transport = new TcpNameNode();
+        transport.init(conf);
+        closers.add(transport);
+        return transport;
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        for (AutoCloseable closer : closers) {
+            closer.close();
+        }
+    }
+
+    private static byte[] frame(byte[] message) {
+        return ByteBuffer.allocate(4 + message.length)
+                .putInt(message.length)
+                .put(message)
+                .array();
+    }
+
+    /** A server whose client comes over to its Unix domain socket; what it says there is the test's. */
+    private final class FakeServer {
+        final InetSocketAddress address;
+        private final CompletableFuture<Socket> remote;
+        private final CompletableFuture<SocketChannel> local;
+
+        FakeServer() throws IOException {
+            ServerSocket port = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
+            closers.add(port);
+            ServerSocketChannel unix = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
+            closers.add(unix);
+            Path path = directory.resolve("fake.sock");
+            unix.bind(UnixDomainSocketAddress.of(path));
+            address = (InetSocketAddress) port.getLocalSocketAddress();
+            LocalSocket told = new LocalSocket(address, path);
+            remote = later(() -> sendOver(port.accept(), told));
+            local = remote.thenCompose(ignored -> later(() -> heardQuestion(unix.accept())));
+        }
+
+        private Socket sendOver(Socket accepted, LocalSocket told) throws IOException {
+            closers.add(accepted);
+            accepted.setSoTimeout(TIMEOUT_MS);
+            assertThat(new DataInputStream(accepted.getInputStream()).readInt())
+                    .as("a question")
+                    .isZero();
+            accepted.getOutputStream().write(frame(told.encoded()));
+            return accepted;
+        }
+
+        private SocketChannel heardQuestion(SocketChannel accepted) throws IOException {
+            closers.add(accepted);
+            assertThat(readInt(accepted)).as("a question").isZero();
+            return accepted;
+        }
+
+        /** The client's connection over TCP. */
+        Socket remote() throws Exception {
+            return remote.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        }
+
+        /** Its connection over the Unix domain socket, when it has asked for memory there. */
+        SocketChannel client() throws Exception {
+            return local.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+        }
+    }
+
+    private static <T> CompletableFuture<T> later(Callable<T> source) {
+        return CompletableFuture.supplyAsync(() -> {
+            try {
+                return source.call();
+            } catch (Exception e) {
+                throw new CompletionException(e);
+            }
+        });
+    }
+
+    private static int readInt(SocketChannel channel) throws IOException {
+        return new DataInputStream(Channels.newInputStream(channel)).readInt();
+    }
+
+    private static void write(SocketChannel channel, byte... bytes) throws IOException {
+        channel.write(ByteBuffer.wrap(bytes));
+    }
+
+    /** Looks until it is so, or the test takes too long. */
+    private static void await(String what, BooleanSupplier isSo) {
+        while (!isSo.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
+            Thread.onSpinWait();
+            VarHandle.fullFence();
+        }
+        assertThat(isSo.getAsBoolean()).as(what).isTrue();
+    }
+
+    private static ByteBuffer map(Path path) throws IOException {
+        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+            return file.map(FileChannel.MapMode.READ_WRITE, 0, file.size()).order(ByteOrder.nativeOrder());
+        }
+    }
+
+    private CompletableFuture<RpcChannel> connecting(FakeServer server) throws IOException {
+        return transport().connect(server.address, TIMEOUT_MS, receiver);
+    }
+
+    private static RpcChannel connected(CompletableFuture<RpcChannel> connecting) throws Exception {
+        return connecting.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "/no/such/file", "\0", "/dev/null", "/"})
+    void shouldStayWithTheSocketIfNoMemoryIsOffered(String answer) throws Exception {
+        FakeServer server = new FakeServer();
+        CompletableFuture<RpcChannel> connecting = connecting(server);
+        SocketChannel client = server.client();
+        write(client, frame(answer.getBytes(StandardCharsets.UTF_8)));
+        RpcChannel channel = connected(connecting);
+        assertThat(channel.peer()).isEqualTo(LOCAL);
+        channel.send(new TestMessage(3, 8));
+        assertThat(readInt(client)).isEqualTo(8);
+    }
+
+    private byte[] newOffer() throws IOException {
+        MessageMemory memory = MessageMemory.create();
+        closers.add(memory::removeName);
+        return memory.path().toString().getBytes(StandardCharsets.UTF_8);
+    }
+
+    private static void assertClosed(SocketChannel client) throws IOException {
+        assertThat(client.read(ByteBuffer.allocate(1)))
+                .as("the socket has been closed")
+                .isEqualTo(-1);
+    }
+
+    private static void assertStaysWithTcp(RpcChannel channel, FakeServer server) throws Exception {
+        assertThat(channel.peer()).isNotEqualTo(LOCAL);
+        assertClosed(server.client());
+        channel.send(new TestMessage(3, 8));
+        assertThat(new DataInputStream(server.remote().getInputStream()).readInt())
+                .isEqualTo(8);
+    }
+
+    /** A file of the same name in another file system, for example. */
+    @Test
+    void shouldStayWithTcpIfTheServerHasOtherMemory() throws Exception {
+        FakeServer server = new FakeServer();
+        CompletableFuture<RpcChannel> connecting = connecting(server);
+        SocketChannel client = server.client();
+        write(client, frame(newOffer()));
+        assertThat(readInt(client)).as("the client has mapped it").isZero();
+        write(client, EMPTY); // no mark
+        assertStaysWithTcp(connected(connecting), server);
+    }
+
+    @Test
+    void shouldStayWithTcpIfTheServerAnswersTwiceAtOnce() throws Exception {
+        FakeServer server = new FakeServer();
+        CompletableFuture<RpcChannel> connecting = connecting(server);
+        SocketChannel client = server.client();
+        byte[] offer = frame(newOffer());
+        write(
+                client,
+                ByteBuffer.allocate(offer.length + EMPTY.length)
+                        .put(offer)
+                        .put(EMPTY)
+                        .array());
+        assertThat(readInt(client)).as("the client has mapped it").isZero();
+        assertStaysWithTcp(connected(connecting), server);
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void shouldGiveUpAServerThatFallsSilent(boolean offers) throws Exception {
+        FakeServer server = new FakeServer();
+        CompletableFuture<RpcChannel> connecting = transport().connect(server.address, SHORT_TIMEOUT_MS, receiver);
+        SocketChannel client = server.client();
+        if (offers) {
+            write(client, frame(newOffer()));
+            assertThat(readInt(client)).as("the client has mapped it").isZero();
+        }
+        assertThatThrownBy(() -> connected(connecting))
+                .hasCauseInstanceOf(NamenodeUnreachableException.class)
+                .hasMessageContaining("did not answer in time");
+        assertClosed(client);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {CAPACITY + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE})
+    void shouldEndAConnectionWhoseServerWritesNonsense(long written) throws Exception {
+        FakeServer server = new FakeServer();
+        ByteBuffer memory = goOver(server);
+        memory.putLong(FROM_SERVER, written);
+        VarHandle.fullFence();
+        wakeToEnd(server.client());
+        assertThat(receiver.awaitClosed()).as("ended with a cause").isTrue();
+        assertThat(receiver.messages).isEmpty();
+    }
+
+    private ByteBuffer goOver(FakeServer server) throws Exception {
+        CompletableFuture<RpcChannel> connecting = connecting(server);
+        SocketChannel client = server.client();
+        byte[] offer = newOffer();
+        ByteBuffer memory = map(Path.of(new String(offer, StandardCharsets.UTF_8)));
+        write(client, frame(offer));
+        assertThat(readInt(client)).as("the client has mapped it").isZero();
+        assertThat(memory.getLong(CLIENT_MARK)).isEqualTo(1);
+        memory.putLong(SERVER_MARK, 1);
+        write(client, (byte) 0);
+        channel = connected(connecting);
+        assertThat(channel.peer()).isEqualTo(LOCAL);
+        return memory;
+    }
+
+    /** The system tells of a reset where a wake-up has not been read. */
+    @Test
+    void shouldHearWhatWasSentBeforeAReset() throws Exception {
+        FakeServer server = new FakeServer();
+        ByteBuffer memory = goOver(server);
+        memory.putLong(FROM_CLIENT + READER_SLEEPS, 1);
+        VarHandle.fullFence();
+        channel.send(new TestMessage(3, 8));
+        await("a wake-up is sent", () -> memory.getLong(FROM_CLIENT + READER_SLEEPS) == 0);
+        await("the client sleeps", () -> memory.getLong(FROM_SERVER + READER_SLEEPS) != 0);
+        byte[] sent = frame(new byte[] {1, 2, 3});
+        memory.put(FROM_SERVER + BYTES, sent);
+        VarHandle.fullFence();
+        memory.putLong(FROM_SERVER, sent.length);
+        server.client().close();
+        assertThat(receiver.next()).containsExactly(1, 2, 3);
+        assertThat(receiver.awaitClosed()).as("ended with a cause").isTrue();
+    }
+
+    @Test
+    void shouldStayWithTcpIfTheServerClosesTheSocket() throws Exception {
+        FakeServer server = new FakeServer();
+        CompletableFuture<RpcChannel> connecting = connecting(server);
+        server.client().close();
+        assertThat(connected(connecting).peer()).isNotEqualTo(LOCAL);
+    }
+
+    /** A real server, and the end of a client that this test plays. */
+    private SocketChannel client() throws Exception {
+        closers.add(
+                transport().listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), new EchoAcceptor(1)));
+        return anotherClient();
+    }
+
+    private SocketChannel anotherClient() throws IOException {
+        try (Stream<Path> files = Files.list(directory)) {
+            Path socket = files.filter(file -> file.toString().endsWith(".sock"))
+                    .findAny()
+                    .orElseThrow();
+            SocketChannel client = SocketChannel.open(UnixDomainSocketAddress.of(socket));
+            closers.add(client);
+            return client;
+        }
+    }
+
+    private static Path offer(SocketChannel client) throws IOException {
+        write(client, EMPTY);
+        byte[] path = new byte[readInt(client)];
+        new DataInputStream(Channels.newInputStream(client)).readFully(path);
+        return Path.of(new String(path, StandardCharsets.UTF_8));
+    }
+
+    private static void assertEcho(SocketChannel client) throws IOException {
+        write(client, frame(new byte[] {1, 2, 3}));
+        assertThat(readInt(client)).isEqualTo(3);
+        byte[] echo = new byte[3];
+        new DataInputStream(Channels.newInputStream(client)).readFully(echo);
+        assertThat(echo).containsExactly(1, 2, 3);
+    }
+
+    @Test
+    void shouldServeAClientThatDoesNotTakeTheOffer() throws Exception {
+        SocketChannel client = client();
+        Path offered = offer(client);
+        assertThat(offered).exists();
+        assertEcho(client);
+        assertThat(offered).doesNotExist();
+        assertThat(offer(client)).as("another offer").isNotEqualTo(offered).exists();
+    }
+
+    @Test
+    void shouldRefuseAClientThatHasOtherMemory() throws Exception {
+        SocketChannel client = client();
+        Path offered = offer(client);
+        write(client, EMPTY);
+        assertThat(readInt(client)).as("an empty answer").isZero();
+        assertThat(offered).doesNotExist();
+        assertEcho(client);
+    }
+
+    @Test
+    void shouldTakeTheOfferBackFromAClientThatGoes() throws Exception {
+        SocketChannel client = client();
+        Path offered = offer(client);
+        client.close();
+        await("the offer has gone", () -> !Files.exists(offered));
+    }
+
+    private static ByteBuffer goOver(SocketChannel client) throws IOException {
+        Path offered = offer(client);
+        ByteBuffer memory = map(offered);
+        memory.putLong(CLIENT_MARK, 1);
+        write(client, EMPTY);
+        assertThat(client.read(ByteBuffer.allocate(1))).as("a wake-up").isEqualTo(1);
+        assertThat(offered).doesNotExist();
+        return memory;
+    }
+
+    /** Puts a frame behind what was written, without a wake-up; the position behind it. */
+    private static long put(ByteBuffer memory, long written, byte[] frame) {
+        memory.put(FROM_CLIENT + BYTES + (int) (written % CAPACITY), frame);
+        VarHandle.fullFence();
+        memory.putLong(FROM_CLIENT, written + frame.length);
+        VarHandle.fullFence();
+        return written + frame.length;
+    }
+
+    @Test
+    void shouldSpeakAsTheDocumentationSays() throws Exception {
+        SocketChannel client = client();
+        ByteBuffer memory = goOver(client);
+        memory.putLong(FROM_SERVER + READER_SLEEPS, 1);
+        assertThat(put(memory, 0, frame(new byte[] {1, 2, 3}))).isEqualTo(7);
+        write(client, (byte) 0);
+        assertThat(client.read(ByteBuffer.allocate(1))).as("a wake-up").isEqualTo(1);
+        VarHandle.fullFence();
+        assertThat(memory.getLong(FROM_SERVER)).isEqualTo(7);
+        byte[] echo = new byte[7];
+        memory.get(FROM_SERVER + BYTES, echo);
+        assertThat(echo).isEqualTo(frame(new byte[] {1, 2, 3}));
+        assertThat(memory.getLong(FROM_SERVER + READER_SLEEPS))
+                .as("has been woken")
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {64 * 1024 + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE})
+    void shouldEndAConnectionWhoseClientWritesNonsense(long written) throws Exception {
+        SocketChannel client = client();
+        goOver(client).putLong(FROM_CLIENT, written);
+        VarHandle.fullFence();
+        wakeToEnd(client);
+    }
+
+    /** The end of the connection may come before the wake-up, from a loop that is awake, or before it has been read. */
+    private static void wakeToEnd(SocketChannel channel) {
+        try {
+            write(channel, (byte) 0);
+            assertThat(channel.read(ByteBuffer.allocate(1))).isEqualTo(-1);
+        } catch (IOException e) {
+            assertThat(e.getMessage()).containsAnyOf("reset", "Broken pipe");
+        }
+    }
+
+    @Test
+    void shouldEndAConnectionWhoseClientSendsNoFrames() throws Exception {
+        SocketChannel client = client();
+        put(goOver(client), 0, new byte[] {-1, -1, -1, -1});
+        wakeToEnd(client);
+    }
+
+    /** What it has sent does not fit where the server keeps a message that is not complete. */
+    @Test
+    void shouldServeOthersAfterAClientThatEndsBesideAFullRing() throws Exception {
+        SocketChannel client = client();
+        ByteBuffer memory = goOver(client);
+        byte[] begin = new byte[10];
+        ByteBuffer.wrap(begin).putInt(1_000);
+        long taken = put(memory, 0, begin);
+        write(client, (byte) 0);
+        await("the beginning has been taken", () -> memory.getLong(FROM_CLIENT + READ) == taken);
+        await("the server sleeps", () -> memory.getLong(FROM_CLIENT + READER_SLEEPS) != 0);
+        memory.putLong(FROM_CLIENT, taken + CAPACITY);
+        client.close();
+        assertEcho(anotherClient());
+    }
+
+    /** The position is not looked at before the ring is full. */
+    @ParameterizedTest
+    @ValueSource(longs = {CAPACITY + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE})
+    void shouldEndAConnectionWhoseClientHasReadWhatCannotBe(long read) throws Exception {
+        SocketChannel client = client();
+        ByteBuffer memory = goOver(client);
+        memory.putLong(FROM_SERVER + READ, read);
+        long filled = put(memory, put(memory, 0, HALF), HALF);
+        write(client, (byte) 0);
+        await("the ring of answers is full", () -> memory.getLong(FROM_SERVER) == filled);
+        put(memory, filled, HALF);
+        wakeToEnd(client);
+    }
+
+    @Test
+    void shouldRefuseASecondQuestion() throws Exception {
+        SocketChannel client = client();
+        ByteBuffer memory = goOver(client);
+        long asked = put(memory, 0, EMPTY);
+        write(client, (byte) 0);
+        await("an answer", () -> memory.getLong(FROM_SERVER) != 0);
+        assertThat(memory.getLong(FROM_SERVER)).isEqualTo(EMPTY.length);
+        assertThat(memory.getInt(FROM_SERVER + BYTES)).as("its length").isZero();
+        byte[] sent = frame(new byte[] {1, 2, 3});
+        put(memory, asked, sent);
+        write(client, (byte) 0);
+        await("an echo", () -> memory.getLong(FROM_SERVER) == EMPTY.length + sent.length);
+        byte[] echo = new byte[sent.length];
+        memory.get(FROM_SERVER + BYTES + EMPTY.length, echo);
+        assertThat(echo).isEqualTo(sent);
+    }
+
+    /** The server sleeps beside requests that it could read, and goes on when there is room for its answers. */
+    @Test
+    void shouldReadNoMoreFromAClientThatLeavesItsAnswers() throws Exception {
+        SocketChannel client = client();
+        ByteBuffer memory = goOver(client);
+        long written = fillUntilServerSleeps(client, memory);
+        long taken = 0;
+        while (taken < written) {
+            long before = taken;
+            await("more answers", () -> memory.getLong(FROM_SERVER) != before);
+            taken = memory.getLong(FROM_SERVER);
+            VarHandle.fullFence();
+            memory.putLong(FROM_SERVER + READ, taken);
+            VarHandle.fullFence();
+            if (memory.getLong(FROM_SERVER + WRITER_WAITS) != 0) {
+                memory.putLong(FROM_SERVER + WRITER_WAITS, 0);
+                write(client, (byte) 0);
+            }
+        }
+        assertThat(memory.getLong(FROM_CLIENT + READ)).as("bytes that it took").isEqualTo(written);
+    }
+
+    private static long fillUntilServerSleeps(SocketChannel client, ByteBuffer memory) throws IOException {
+        long written = 0;
+        int stops = 0;
+        while (stops < 2) { // the first mark may be of a sleep that began before the ring was full
+            long read = memory.getLong(FROM_CLIENT + READ);
+            while (written - read <= CAPACITY - HALF.length) {
+                written = put(memory, written, HALF);
+            }
+            assertThat(written).as("bytes that it took").isLessThan(1024 * 1024);
+            memory.putLong(FROM_SERVER + WRITER_WAITS, 0);
+            VarHandle.fullFence();
+            write(client, (byte) 0);
+            await(
+                    "the server reads or sleeps",
+                    () -> memory.getLong(FROM_SERVER + WRITER_WAITS) != 0
+                            || memory.getLong(FROM_CLIENT + READ) != read);
+            stops = memory.getLong(FROM_CLIENT + READ) == read ? stops + 1 : 0;
+        }
+        return written;
+    }
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.rpc.tcp;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Path;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.netty.MemoryHandler;
+import org.apache.crail.netty.TcpTierKeys;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The same, with messages that go through memory. */
+class SharedLoopOverMemoryTest extends SharedLoopTest {
+    @TempDir
+    private Path directory;
+
+    @Override
+    void configure(CrailConfiguration conf) throws IOException {
+        conf.set(TcpTierKeys.UNIX_SOCKET_PATH, directory.toString());
+    }
+
+    @Override
+    void assertWay(TcpRpcServer server) {
+        assertThat(server.connections())
+                .anyMatch(connection -> connection.pipeline().get(MemoryHandler.class) != null);
+    }
+}
