@@ -100,7 +100,7 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
 
     @Override
     public boolean isReady() {
-        return (reader.hasBytes() && channel.config().isAutoRead()) || sink.canSendUnsent();
+        return !ended && ((reader.hasBytes() && channel.config().isAutoRead()) || sink.canSendUnsent());
     }
 
     @Override
@@ -132,16 +132,21 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
     private int read() throws ProtocolMismatchException {
         ByteBuf buffer = target.receiveBuffer(context.alloc());
         int before = buffer.writerIndex();
+        boolean isRead = false;
+        boolean isRoomAwaited;
         try {
-            if (reader.read(buffer)) {
-                wakeOther();
+            isRoomAwaited = reader.read(buffer);
+            isRead = true;
+        } finally {
+            if (!isRead) {
+                buffer.release();
             }
-        } catch (ProtocolMismatchException | RuntimeException | InternalError e) {
-            buffer.release();
-            throw e;
         }
         int bytes = buffer.writerIndex() - before;
         context.fireChannelRead(buffer);
+        if (isRoomAwaited) {
+            wakeOther();
+        }
         return bytes;
     }
 
@@ -155,7 +160,7 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
                 rest -= bytes;
             }
             context.fireChannelReadComplete();
-        } catch (ProtocolMismatchException | RuntimeException | InternalError e) {
+        } catch (ProtocolMismatchException | RuntimeException | InternalError | OutOfMemoryError e) {
             fail(e);
         }
     }
@@ -228,6 +233,7 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
     private void end() {
         if (!ended) {
             ended = true;
+            onOpen = null;
             SpinningEventLoop.inputsOf(channel).remove(this);
             sink.release();
             memory.release();

@@ -14,7 +14,7 @@ final class PolledInputs {
     /** For so many connections; further ones go without. */
     static final int MOST_INPUTS = 64;
 
-    /** After so many looks the system is asked as well. */
+    /** After so many looks, or inputs that had something, the system is asked as well. */
     static final int MOST_IN_A_ROW = 8;
 
     private final List<PolledInput> inputs = new ArrayList<>();
@@ -61,7 +61,7 @@ final class PolledInputs {
     /** Whether it is enough now to look here. */
     boolean beginLook() {
         wake();
-        if (!heardLast || looks == MOST_IN_A_ROW) {
+        if (!heardLast || looks >= MOST_IN_A_ROW) {
             looks = 0;
             return false;
         }
@@ -81,9 +81,11 @@ final class PolledInputs {
     /** Takes from all that have something. */
     void take() {
         heardLast = true;
+        looks--; // this one is counted by what it finds
         int i = inputs.size();
         while (--i >= 0) {
             if (ask(inputs.get(i), PolledInput::takeIfReady)) {
+                looks++;
                 i = Math.min(i, inputs.size()); // what ends leaves the list
             }
         }
@@ -109,11 +111,11 @@ final class PolledInputs {
         }
     }
 
-    /** Answers no for an input whose memory the other process has cut short, which the JVM tells by an error. */
+    /** Answers no for an input that fails: the other process has cut its memory short, which the JVM tells by an error, or there is no buffer. */
     private static boolean ask(PolledInput input, Predicate<PolledInput> question) {
         try {
             return question.test(input);
-        } catch (InternalError e) {
+        } catch (InternalError | OutOfMemoryError e) {
             input.fail(e);
             return false;
         }

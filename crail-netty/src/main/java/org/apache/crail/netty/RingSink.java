@@ -38,7 +38,7 @@ final class RingSink implements FrameSink {
 
     @Override
     public boolean write(ByteBuf bytes) {
-        if (released) {
+        if (released || !channel.isActive()) { // as a socket drops what is written after its end
             return true;
         }
         try {

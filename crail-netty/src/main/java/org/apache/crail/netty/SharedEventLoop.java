@@ -15,7 +15,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * An event loop for clients that a thread which waits for an answer turns by itself: it sends its request, waits for the
- * socket and takes the answer, and no other thread has to be woken, which would take about as long as the network does. One
+ * socket or the memory and takes the answer, and no other thread has to be woken, which would take about as long as the network does. One
  * thread at a time turns the loop, and only that one is inside for Netty; it may be any thread of the program.
  *
  * <p>The loop's own thread lends it when nothing that somebody may wait for is in flight and one thread has sent the last requests, one at a time and to
@@ -288,6 +288,9 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
         long turnNs = Math.min(limitNs, LONGEST_TURN_NS);
         long startNs = waiting.expectAnswer();
+        if (hasTasks()) {
+            runAllTasks(TASKS_LIMIT_NS); // the answer may be there, and no turn follow
+        }
         while (!awaited.isDone()
                 && !isClaimed()
                 && traffic.inFlight == 1

@@ -169,6 +169,10 @@ final class ConnectAttempt {
 
         private void onLocalConnect(ChannelFuture done, LocalSocket socket) {
             local = done.channel();
+            if (result.isDone()) {
+                local.close();
+                return;
+            }
             if (!done.isSuccess() || !local.isActive()) {
                 LOG.debug("{}: its socket {} cannot be reached, using TCP", tcp.peer(), socket.path(), done.cause());
                 stay();

@@ -76,13 +76,13 @@ final class ServedClient implements RpcChannel.Receiver {
     /** The client has mapped what was offered, or something else of that name. */
     private void goOver() {
         MessageMemory memory = offered;
+        offered = null; // messages may come through it before this has ended
         memory.removeName();
         Optional<FrameSink> way = MemoryHandler.accept(channel, memory);
         if (way.isPresent()) {
-            offered = null;
             connection.goOver(way.get());
         } else {
-            withdraw();
+            memory.release();
             connection.send(ShortcutMessage.EMPTY);
         }
     }

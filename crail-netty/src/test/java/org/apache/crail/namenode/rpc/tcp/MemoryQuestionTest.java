@@ -465,6 +465,20 @@ class MemoryQuestionTest {
         assertEcho(anotherClient());
     }
 
+    /** The server finds the connection broken when it answers, and reads the frame before it has gone over. */
+    @Test
+    void shouldServeOthersAfterAClientThatSendsTooEarlyAndHearsNothing() throws Exception {
+        SocketChannel client = client();
+        Path offered = offer(client);
+        ByteBuffer memory = map(offered);
+        memory.putLong(CLIENT_MARK, 1);
+        put(memory, 0, frame(new byte[] {1, 2, 3}));
+        client.shutdownInput();
+        write(client, EMPTY);
+        await("the server takes the offer back", () -> !Files.exists(offered));
+        assertEcho(anotherClient());
+    }
+
     /** The position is not looked at before the ring is full. */
     @ParameterizedTest
     @ValueSource(longs = {CAPACITY + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE})
