@@ -233,7 +233,7 @@ final class CrailHadoopInputStream extends FSInputStream
     public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate) throws IOException {
         checkOpen();
         VectoredRead.check(ranges, length, path);
-        new VectoredRead(direct, path).begin(ranges, direct.copyBytes(), allocate);
+        new VectoredRead(direct, path, counts).begin(ranges, direct.copyBytes(), allocate);
         ranges.forEach(range -> counts.read(range.getLength()));
     }
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.hdfs;
 
-import java.io.IOException;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.statistics.IOStatistics;
@@ -34,7 +33,7 @@ final class ReadCounts {
     }
 
     /** Counts a read that the store has failed; gives the failure back. */
-    IOException failed(IOException failure) {
+    <T extends Throwable> T failed(T failure) {
         failures.incrementAndGet();
         return failure;
     }

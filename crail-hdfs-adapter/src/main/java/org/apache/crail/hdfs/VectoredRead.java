@@ -31,13 +31,15 @@ final class VectoredRead {
 
     private final DirectReads reads;
     private final Path path;
+    private final ReadCounts counts;
 
     /** What has to be copied and has no buffer yet; guarded by itself. */
     private final Queue<Part> waiting = new ArrayDeque<>();
 
-    VectoredRead(DirectReads reads, Path path) {
+    VectoredRead(DirectReads reads, Path path, ReadCounts counts) {
         this.reads = reads;
         this.path = path;
+        this.counts = counts;
     }
 
     /** Checks all ranges before any is read. */
@@ -62,7 +64,7 @@ final class VectoredRead {
             CompletableFuture<ByteBuffer> result = new CompletableFuture<>();
             range.setData(result);
             target.limit(target.position() + range.getLength());
-            RangeRead read = new RangeRead(target, result);
+            RangeRead read = new RangeRead(target, result, counts);
             if (range.getLength() == 0) {
                 result.complete(target);
             } else if (target.isDirect()) {
@@ -164,13 +166,15 @@ final class VectoredRead {
         private final ByteBuffer target;
         private final int begin;
         private final CompletableFuture<ByteBuffer> result;
+        private final ReadCounts counts;
         private final AtomicInteger parts = new AtomicInteger();
         private final AtomicReference<Throwable> failure = new AtomicReference<>();
 
-        RangeRead(ByteBuffer target, CompletableFuture<ByteBuffer> result) {
+        RangeRead(ByteBuffer target, CompletableFuture<ByteBuffer> result, ReadCounts counts) {
             this.target = target;
             this.begin = target.position();
             this.result = result;
+            this.counts = counts;
         }
 
         Part part(long position, int offset, int length) {
@@ -188,7 +192,7 @@ final class VectoredRead {
             if (failure.get() == null) {
                 result.complete(target);
             } else {
-                result.completeExceptionally(failure.get());
+                result.completeExceptionally(counts.failed(failure.get()));
             }
         }
     }

@@ -20,6 +20,7 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.util.functional.FutureIO;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
@@ -92,6 +93,7 @@ class LostServersTest {
             in.readVectored(List.of(range), ByteBuffer::allocate);
             ByteBuffer ignored = FutureIO.awaitFuture(range.getData());
         });
+        assertThat(in.getIOStatistics().counters()).containsEntry(StreamStatisticNames.STREAM_READ_EXCEPTIONS, 4L);
     }
 
     @Test
