@@ -85,7 +85,7 @@ class MemoryRpcTest {
         return goesThroughMemory(server.connections().iterator().next());
     }
 
-    private static boolean goesThroughMemory(Channel connection) {
+    static boolean goesThroughMemory(Channel connection) {
         return connection.pipeline().get(MemoryHandler.class) != null;
     }
 

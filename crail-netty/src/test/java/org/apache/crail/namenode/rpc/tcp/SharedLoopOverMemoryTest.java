@@ -6,7 +6,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.io.IOException;
 import java.nio.file.Path;
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.netty.MemoryHandler;
 import org.apache.crail.netty.TcpTierKeys;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -22,7 +21,6 @@ class SharedLoopOverMemoryTest extends SharedLoopTest {
 
     @Override
     void assertWay(TcpRpcServer server) {
-        assertThat(server.connections())
-                .anyMatch(connection -> connection.pipeline().get(MemoryHandler.class) != null);
+        assertThat(server.connections()).anyMatch(MemoryRpcTest::goesThroughMemory);
     }
 }
