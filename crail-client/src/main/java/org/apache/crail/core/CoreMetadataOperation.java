@@ -80,7 +80,7 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
     private void advance(long limitNs) {
         if (!isDone()) {
             runtime.router().advance(this, limitNs);
-            BriefWait.until(this);
+            BriefWait.OF_PROCESS.until(this);
         }
     }
 

@@ -3,29 +3,112 @@ package org.apache.crail.core;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
 class BriefWaitTest {
+    private static final long LIMIT_SECONDS = 20;
+
+    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final AtomicLong nowNs = new AtomicLong();
+    private final BriefWait wait = new BriefWait(nowNs::get);
+
+    @AfterEach
+    void endThreads() {
+        threads.shutdownNow();
+    }
+
     @Test
     void shouldGiveUpWhenNoAnswerComes() {
+        BriefWait byRealTime = new BriefWait(System::nanoTime);
         CompletableFuture<String> never = new CompletableFuture<>();
-        BriefWait.until(never);
-        BriefWait.until(never); // the first has made way for the second
+        byRealTime.until(never);
+        byRealTime.until(never); // the first has made way for the second
         assertThat(never).isNotDone();
     }
 
     @Test
-    void shouldReturnToAllThreadsWhateverTheOthersDo() throws Exception {
-        CompletableFuture<String> answer = new CompletableFuture<>();
-        ExecutorService threads = Executors.newFixedThreadPool(8);
-        for (int i = 0; i < 8; i++) {
-            threads.execute(() -> BriefWait.until(answer));
+    void shouldLetOneThreadWaitAtFirst() throws Exception {
+        assertThatSoManyMayWait(1);
+    }
+
+    @Test
+    void shouldLetOneMoreWaitWhenAsManyAsMayHaveGotTheirAnswersInTime() throws Exception {
+        assertThatSoManyMayWait(1);
+        assertThatSoManyMayWait(2);
+        assertThatSoManyMayWait(3);
+    }
+
+    @Test
+    void shouldLetHalfAsManyWaitAfterAnAnswerThatDidNotComeInTime() throws Exception {
+        for (int count = 1; count <= 6; count++) {
+            assertThatSoManyMayWait(count);
         }
-        threads.shutdown();
-        assertThat(threads.awaitTermination(60, TimeUnit.SECONDS)).isTrue();
+        waitInVain();
+        assertThatSoManyMayWait(3);
+    }
+
+    @Test
+    void shouldAlwaysLetOneThreadWait() throws Exception {
+        waitInVain();
+        waitInVain();
+        assertThatSoManyMayWait(1);
+    }
+
+    @Test
+    void shouldLetNoMoreThanTheMostWait() throws Exception {
+        for (int count = 1; count <= BriefWait.MOST_THREADS; count++) {
+            assertThatSoManyMayWait(count);
+        }
+        assertThatSoManyMayWait(BriefWait.MOST_THREADS);
+    }
+
+    /** While the clock stands still. All get their answers afterwards. */
+    private void assertThatSoManyMayWait(int count) throws Exception {
+        List<Answer> answers = new ArrayList<>();
+        List<Future<?>> ends = new ArrayList<>();
+        for (int i = 0; i < count; i++) {
+            Answer answer = new Answer();
+            answers.add(answer);
+            ends.add(threads.submit(() -> wait.until(answer)));
+            assertThat(answer.lookedAtTwice.await(LIMIT_SECONDS, TimeUnit.SECONDS))
+                    .as("thread %d waits", i)
+                    .isTrue();
+        }
+        threads.submit(() -> wait.until(new Answer())).get(LIMIT_SECONDS, TimeUnit.SECONDS); // one more does not
+        for (int i = 0; i < count; i++) {
+            answers.get(i).complete("here");
+            ends.get(i).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private void waitInVain() {
+        wait.until(new Answer() {
+            @Override
+            public boolean isDone() {
+                nowNs.addAndGet(BriefWait.LIMIT_NS);
+                return super.isDone();
+            }
+        });
+    }
+
+    /** Tells when somebody waits for it. */
+    private static class Answer extends CompletableFuture<String> {
+        final CountDownLatch lookedAtTwice = new CountDownLatch(2);
+
+        @Override
+        public boolean isDone() {
+            lookedAtTwice.countDown();
+            return super.isDone();
+        }
     }
 }

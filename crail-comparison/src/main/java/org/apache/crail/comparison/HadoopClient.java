@@ -3,7 +3,9 @@ package org.apache.crail.comparison;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
 import org.apache.hadoop.fs.FileSystem;
@@ -25,6 +27,7 @@ class HadoopClient implements PeerClient {
     private final String root;
     private final byte[] unit = new byte[UNIT_BYTES];
     private final ByteBuffer number = ByteBuffer.wrap(unit);
+    private final Map<String, Path> lookedUp = new ConcurrentHashMap<>();
     private FSDataInputStream opened;
     private String openedPath = "";
 
@@ -41,9 +44,10 @@ class HadoopClient implements PeerClient {
         return path + "/";
     }
 
+    /** A path is parsed the first time only: programs have it as a {@link Path}, and Hadoop parses it, whatever the file system. */
     @Override
     public void lookup(String path) throws IOException {
-        files.getFileStatus(new Path(path));
+        files.getFileStatus(lookedUp.computeIfAbsent(path, Path::new));
     }
 
     @Override
