@@ -1,24 +1,30 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
  * Waits for answers that come soon without going to sleep, as waking up takes about as long as the network does. As many threads do so as have lately got
- * their answers in time, but one at least (additive increase, multiplicative decrease; Chiu and Jain, 1989); each lets every other that wants the processor go first.
- * Further ones sleep at once. Thread safe.
+ * their answers in time, but one at least: one more when all that may have got them, one less when one has not. Each lets every other that wants the processor go first; further
+ * ones sleep at once. Thread safe.
  */
 final class BriefWait {
     /** The one of this process, as all its threads share the processors. */
     static final BriefWait OF_PROCESS = new BriefWait(System::nanoTime);
 
-    /** The longest wait. */
+    /** The longest wait of one thread. */
     static final long LIMIT_NS = 200_000;
+
+    /** So much longer for each other, which it lets go first. */
+    static final long LIMIT_OF_OTHERS_NS = 10_000;
 
     /** So many threads at most. */
     static final int MOST_THREADS = 64;
+
+    /** So many looks for the answer between two at the clock. */
+    private static final int LOOKS = 4;
 
     private final LongSupplier clockNs;
     private final AtomicInteger waiting = new AtomicInteger();
@@ -28,16 +34,16 @@ final class BriefWait {
         this.clockNs = clockNs;
     }
 
-    /** Returns when the future is done, or after a short while, or at once if enough other threads are waiting like this. */
-    void until(CompletableFuture<?> future) {
-        if (future.isDone()) {
+    /** Returns when the answer has come, or after a short while, or at once if enough other threads are waiting like this. */
+    void until(BooleanSupplier hasCome) {
+        if (hasCome.getAsBoolean()) {
             return;
         }
         int most = allowed;
         int place = waiting.incrementAndGet();
         try {
             if (place <= most) {
-                learn(comesInTime(future), place == most);
+                learn(comesInTime(hasCome, LIMIT_NS + (place - 1) * LIMIT_OF_OTHERS_NS), place == most);
             }
         } finally {
             waiting.decrementAndGet();
@@ -45,20 +51,22 @@ final class BriefWait {
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
-    private boolean comesInTime(CompletableFuture<?> future) {
+    private boolean comesInTime(BooleanSupplier hasCome, long limitNs) {
         long startNs = clockNs.getAsLong();
-        while (!future.isDone()) {
-            if (clockNs.getAsLong() - startNs >= LIMIT_NS) {
-                return false;
+        do {
+            for (int i = 0; i < LOOKS; i++) {
+                Thread.yield();
+                if (hasCome.getAsBoolean()) {
+                    return true;
+                }
             }
-            Thread.yield();
-        }
-        return true;
+        } while (clockNs.getAsLong() - startNs < limitNs);
+        return false;
     }
 
     private void learn(boolean cameInTime, boolean wasLast) {
         if (!cameInTime) {
-            allowed = Math.max(1, allowed / 2);
+            allowed = Math.max(1, allowed - 1);
         } else if (wasLast) {
             allowed = Math.min(MOST_THREADS, allowed + 1);
         }

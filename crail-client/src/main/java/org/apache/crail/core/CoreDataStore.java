@@ -150,7 +150,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         CreateRequest request = new CreateRequest(
                 parsed, type, storageClass.value(), locationClass.value(), enumerable, replace, ownership);
         CreateOperation operation = new CreateOperation(this, request, path);
-        runtime.router().askForPath(parsed, request).whenComplete(operation);
+        runtime.router().ask(parsed, request, operation);
         return operation;
     }
 
@@ -159,7 +159,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         checkOpen();
         CrailPath parsed = CrailPath.parse(path);
         LookupOperation operation = new LookupOperation(this, parsed, path);
-        runtime.router().askForPath(parsed, new LookupRequest(parsed, false)).whenComplete(operation);
+        runtime.router().ask(parsed, new LookupRequest(parsed, false), operation);
         return operation;
     }
 
@@ -174,9 +174,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         CrailPath source = CrailPath.parse(srcPath);
         CrailPath destination = CrailPath.parse(dstPath);
         RenameOperation operation = new RenameOperation(this, source, destination, nullIfRefused);
-        runtime.router()
-                .askForPath(source, new MoveRequest(source, destination, mode))
-                .whenComplete(operation);
+        runtime.router().ask(source, new MoveRequest(source, destination, mode), operation);
         return operation;
     }
 
@@ -190,9 +188,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         checkOpen();
         CrailPath parsed = CrailPath.parse(path);
         DeleteOperation operation = new DeleteOperation(this, path);
-        runtime.router()
-                .askForPath(parsed, new RemoveRequest(parsed, recursive))
-                .whenComplete(operation);
+        runtime.router().ask(parsed, new RemoveRequest(parsed, recursive), operation);
         return operation;
     }
 

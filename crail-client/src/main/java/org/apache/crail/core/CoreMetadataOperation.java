@@ -10,6 +10,7 @@ import org.apache.crail.Upcoming;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.rpc.client.PendingCall;
 
 /**
  * An operation on the namespace in flight. What has to follow the namenode's answer happens when the answer arrives, on
@@ -21,11 +22,17 @@ import org.apache.crail.error.InternalErrorException;
 abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
         implements Upcoming<T>, BiConsumer<R, Throwable> {
     private final StoreRuntime runtime;
+    private PendingCall<?> call; // null if the result is put together of several
 
     /** Makes an operation; its request is to be sent now. */
     CoreMetadataOperation(StoreRuntime runtime) {
         this.runtime = runtime;
         runtime.namespaceOperations().begin();
+    }
+
+    /** Says which call is going to bring the answer, before it has ended. */
+    final void follow(PendingCall<?> asked) {
+        call = asked;
     }
 
     /** Does what follows a successful answer and tells the result. Must not block. */
@@ -80,8 +87,31 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
     private void advance(long limitNs) {
         if (!isDone()) {
             runtime.router().advance(this, limitNs);
-            BriefWait.OF_PROCESS.until(this);
         }
+        if (!isDone()) {
+            waitBriefly();
+        }
+    }
+
+    private void waitBriefly() {
+        if (call == null) {
+            BriefWait.OF_PROCESS.until(this::isDone);
+            return;
+        }
+        call.beginWatch();
+        try {
+            BriefWait.OF_PROCESS.until(this::hasCome);
+        } finally {
+            call.endWatch();
+        }
+    }
+
+    private boolean hasCome() {
+        if (!isDone()) {
+            runtime.router().visit();
+            call.look();
+        }
+        return isDone();
     }
 
     /** Does nothing. */

@@ -92,7 +92,7 @@ final class CoreNamespace implements CrailNamespace {
             throws Exception {
         store.checkOpen();
         NamespaceOperation<R, T> operation = new NamespaceOperation<>(store, deed, path, result, nullIfMissing);
-        store.runtime().router().askForPath(path, request).whenComplete(operation);
+        store.runtime().router().ask(path, request, operation);
         return operation;
     }
 

@@ -12,6 +12,7 @@ import org.apache.crail.internal.HostPort;
 import org.apache.crail.rpc.client.CallCounters;
 import org.apache.crail.rpc.client.NamenodeAddress;
 import org.apache.crail.rpc.client.NamenodeConnection;
+import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
@@ -62,6 +63,14 @@ final class NamenodeRouter implements AutoCloseable {
         return Waiting.await("opening a session with the namenode", connection.connect(), connectTimeoutMs + GRACE_MS);
     }
 
+    /** Asks the namenode that owns {@code path}; the operation is told of the answer. */
+    @SuppressWarnings("unused") // the path will choose the namenode
+    <R extends Response> void ask(CrailPath path, Request<R> request, CoreMetadataOperation<R, ?> operation) {
+        PendingCall<R> call = connection.callAwaited(request);
+        operation.follow(call);
+        CompletableFuture<R> ignored = call.whenComplete(operation);
+    }
+
     /** Asks the namenode that owns {@code path}, for a thread that will soon wait, and then calls {@link #advance}; otherwise the
      * answer may come a millisecond late. */
     @SuppressWarnings("unused") // the path will choose the namenode
@@ -79,6 +88,11 @@ final class NamenodeRouter implements AutoCloseable {
     /** Does the transport's work for a while if a thread that is going to wait may do that; see {@link NamenodeConnection#advance}. */
     void advance(Future<?> awaited, long limitNs) {
         connection.advance(awaited, limitNs);
+    }
+
+    /** Takes answers that have come, for a thread that looks for one; see {@link NamenodeConnection#visit}. */
+    void visit() {
+        connection.visit();
     }
 
     /** Asks the namenode that owns the node {@code fd}; nobody waits for the answer itself. */

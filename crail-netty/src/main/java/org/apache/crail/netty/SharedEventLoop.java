@@ -38,6 +38,9 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     private static final int MOST_NEEDED = 1024;
 
+    /** So often the loop's thread gives way to a visitor before it sleeps until that has left. */
+    private static final int MOST_GIVEN_WAY = 64;
+
     /** A lend of which so many requests have made use was right, however it ended. */
     private static final int WORTHWHILE = 64;
 
@@ -50,6 +53,8 @@ public final class SharedEventLoop extends SpinningEventLoop {
     private volatile boolean lent;
     private volatile boolean claimed;
     private volatile boolean wanted; // by a thread that waits
+    private volatile boolean givesWay; // its thread, for a moment, so that visitors may come in
+    private boolean isVisited;
     private volatile Thread sender;
     private volatile boolean disturbed; // by another sender or an unawaited request since the loop's thread looked
     private final Traffic traffic = new Traffic();
@@ -64,6 +69,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     SharedEventLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, SpinThenWait waiting) {
         super(parent, executor, handlers, waiting);
+        waiting.giveWayBy(this::giveWay);
     }
 
     /** The loop of a channel, or null if it is none of these. */
@@ -247,13 +253,63 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
     }
 
-    /** Runs a task that sends requests here and now, if the loop is lent and nobody turns it; whether it did. */
-    public boolean runHere(Runnable task) {
-        if (!lent || claimed || !tryEnter()) {
+    /** Gives the processor away; if it is the loop's thread that does, visitors may come in meanwhile. */
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
+    private void giveWay() {
+        if (Thread.currentThread() != own) {
+            Thread.yield();
+            return;
+        }
+        givesWay = true;
+        leave();
+        Thread.yield();
+        givesWay = false;
+        for (int i = 0; i < MOST_GIVEN_WAY && !inEventLoop(); i++) {
+            if (!tryEnter()) {
+                Thread.yield();
+            }
+        }
+        if (!inEventLoop()) {
+            enter();
+        }
+    }
+
+    /**
+     * Takes what has come through memory, if nobody is inside as the loop's thread has given the processor away. For a thread that waits for an answer, and will try again.
+     */
+    public void visit() {
+        if (givesWay && tryEnter()) {
+            isVisited = true;
+            try {
+                waiting.takeFromMemoryIfReady();
+            } finally {
+                isVisited = false;
+                leave();
+            }
+        }
+    }
+
+    /** Whether who is inside only visits; for who is inside. */
+    public boolean isVisited() {
+        return isVisited;
+    }
+
+    /**
+     * Runs a task that sends requests here and now, if the loop is lent and nobody turns it; whether it did.
+     *
+     * @param isQuick whether the task needs no call of the system, so that it may also run while the loop's thread has given the processor away
+     */
+    public boolean runHere(Runnable task, boolean isQuick) {
+        boolean isFree = lent && !claimed;
+        if (!(isFree || (isQuick && givesWay)) || !tryEnter()) {
             return false;
         }
         safeExecute(task);
-        giveBack(traffic.inFlight > 1);
+        if (isFree) {
+            giveBack(traffic.inFlight > 1);
+        } else {
+            leave();
+        }
         return true;
     }
 

@@ -30,6 +30,7 @@ final class SpinThenWait implements SelectStrategy {
     static final long LONGEST_QUIET_NS = 1_000_000_000;
 
     private final LongSupplier clockNs;
+    private Runnable giveWay = Thread::yield;
     private final EagerRead eagerRead = new EagerRead();
     private final PolledInputs inputs = new PolledInputs();
     private boolean idle;
@@ -47,6 +48,18 @@ final class SpinThenWait implements SelectStrategy {
     SpinThenWait(LongSupplier clockNs) {
         this.clockNs = clockNs;
         this.quietUntilNs = clockNs.getAsLong();
+    }
+
+    /** How the loop gives the processor away while it looks. */
+    void giveWayBy(Runnable way) {
+        giveWay = way;
+    }
+
+    /** Takes what has come through memory, for a thread that is inside between two looks of the loop. */
+    void takeFromMemoryIfReady() {
+        if (inputs.areReady()) {
+            takeFromMemory(clockNs.getAsLong());
+        }
     }
 
     /** Bytes of this channel came, by one read. */
@@ -137,9 +150,8 @@ final class SpinThenWait implements SelectStrategy {
         return hasHeard;
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
     private void offerProcessor(long nowNs) {
-        Thread.yield();
+        giveWay.run();
         long backNs = clockNs.getAsLong();
         long keptNs = backNs - nowNs;
         if (keptNs > KEPT_NS) {

@@ -69,7 +69,7 @@ class SharedEventLoopTest {
         Request request = new Request();
         sending.add(request);
         loop.onRequest(isAwaited);
-        if (!loop.runHere(this::drain)) {
+        if (!loop.runHere(this::drain, false)) {
             loop.execute(this::drain);
         }
         return request;

@@ -99,7 +99,7 @@ public final class NamenodeConnection implements AutoCloseable {
     }
 
     /** As {@link #call(Request)}, by a thread that will call {@link #advance} next, or soon. */
-    public <R extends Response> CompletableFuture<R> callAwaited(Request<R> request) {
+    public <R extends Response> PendingCall<R> callAwaited(Request<R> request) {
         return call(request, timeoutMs, RpcChannel::sendAwaited);
     }
 
@@ -116,6 +116,11 @@ public final class NamenodeConnection implements AutoCloseable {
         session.advance(awaited, limitNs);
     }
 
+    /** Takes what has come, for a thread that looks for an answer; see {@link org.apache.crail.rpc.transport.RpcChannel#visit}. */
+    public void visit() {
+        session.visit();
+    }
+
     /**
      * Sends a request without waiting.
      *
@@ -126,7 +131,7 @@ public final class NamenodeConnection implements AutoCloseable {
         return call(request, limitMs, RpcChannel::send);
     }
 
-    private <R extends Response> CompletableFuture<R> call(Request<R> request, long limitMs, SessionKeeper.Way way) {
+    private <R extends Response> PendingCall<R> call(Request<R> request, long limitMs, SessionKeeper.Way way) {
         PendingCall<R> call = new PendingCall<>(request, System.nanoTime(), limitMs);
         if (closed) {
             call.completeExceptionally(closedError());
@@ -185,15 +190,15 @@ public final class NamenodeConnection implements AutoCloseable {
         }
     }
 
-    private static <R extends Response> void complete(PendingCall<R> call, int status, ByteBuffer body) {
+    /** The answer, or a failure. */
+    private static Object outcome(PendingCall<?> call, int status, ByteBuffer body) {
         if (status != ResponseFrame.OK) {
-            call.completeExceptionally(ResponseFrame.decodeError(status, body));
-            return;
+            return ResponseFrame.decodeError(status, body);
         }
         try {
-            call.complete(call.request.decodeResponse(body));
+            return call.request.decodeResponse(body);
         } catch (CrailException e) {
-            call.completeExceptionally(e);
+            return e;
         }
     }
 
@@ -212,11 +217,19 @@ public final class NamenodeConnection implements AutoCloseable {
         }
 
         @Override
-        public void onResponse(long requestId, int status, ByteBuffer body) {
+        public void onResponse(RpcChannel channel, long requestId, int status, ByteBuffer body) {
             PendingCall<?> call = window.remove(requestId);
             sendWaiting();
-            if (call != null) {
-                complete(call, status, body);
+            if (call == null) {
+                return;
+            }
+            Object outcome = outcome(call, status, body);
+            if (!call.leave(outcome)) {
+                if (channel.isVisited()) {
+                    channel.leaveToOwn(() -> call.end(outcome));
+                } else {
+                    call.end(outcome);
+                }
             }
         }
 

@@ -2,12 +2,25 @@
 package org.apache.crail.rpc.client;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 
-/** A request whose answer has not arrived. The id is set once, when the call enters the window. */
-final class PendingCall<R extends Response> extends CompletableFuture<R> {
+/**
+ * A request whose answer has not arrived. While the thread that has asked looks for the answer, whoever takes that from the connection only leaves it here, so
+ * that what is chained to the call happens in the thread that has asked. The id is set once, when the call enters the window. Thread safe.
+ *
+ * @param <R> the answer
+ */
+public final class PendingCall<R extends Response> extends CompletableFuture<R> {
     static final long NO_ID = 0;
+
+    private static final Object WATCHED = new Object();
+
+    @SuppressWarnings("rawtypes")
+    private static final AtomicReferenceFieldUpdater<PendingCall, Object> LEFT =
+            AtomicReferenceFieldUpdater.newUpdater(PendingCall.class, Object.class, "left");
 
     final Request<R> request;
     final long sentNs;
@@ -16,6 +29,8 @@ final class PendingCall<R extends Response> extends CompletableFuture<R> {
 
     /** Guarded by the window. */
     long requestId = NO_ID;
+
+    private volatile Object left; // nothing, or that somebody looks, or what was left for it
 
     PendingCall(Request<R> request, long sentNs, long limitMs) {
         this.request = request;
@@ -27,5 +42,37 @@ final class PendingCall<R extends Response> extends CompletableFuture<R> {
     @Override
     public <U> CompletableFuture<U> newIncompleteFuture() {
         return new CompletableFuture<>();
+    }
+
+    /** Begins to look for the answer, until {@link #endWatch}; for the thread that has asked. */
+    public void beginWatch() {
+        left = WATCHED;
+    }
+
+    /** Ends the call here if its answer has been left for who looks. */
+    public void look() {
+        if (left != WATCHED) {
+            end(LEFT.getAndSet(this, WATCHED));
+        }
+    }
+
+    /** Stops to look, and ends the call here if its answer has been left; a later one ends it in another thread. */
+    public void endWatch() {
+        end(LEFT.getAndSet(this, null));
+    }
+
+    /** Leaves the answer, or a failure, for the thread that looks for it; false if none does. */
+    boolean leave(Object outcome) {
+        return left == WATCHED && LEFT.compareAndSet(this, WATCHED, outcome);
+    }
+
+    /** Ends the call with an answer or a failure; with neither it goes on. */
+    @SuppressWarnings("unchecked") // it has been decoded as the request says
+    void end(Object outcome) {
+        if (outcome instanceof CrailException failure) {
+            completeExceptionally(failure);
+        } else if (outcome != null && outcome != WATCHED) {
+            complete((R) outcome);
+        }
     }
 }

@@ -142,6 +142,14 @@ final class SessionKeeper implements AutoCloseable {
         }
     }
 
+    /** See {@link RpcChannel#visit}. */
+    void visit() {
+        RpcChannel channel = openChannel;
+        if (channel != null) {
+            channel.visit();
+        }
+    }
+
     /** Ends a channel on which nothing has arrived since then: its other end may be gone without a word. */
     void dropIfSilentSince(long sinceNs) {
         Attempt current;
@@ -305,8 +313,8 @@ final class SessionKeeper implements AutoCloseable {
         /** Whether any call waits for an answer. */
         boolean hasCalls();
 
-        /** An answer arrived; the buffer is valid during the call. */
-        void onResponse(long requestId, int status, ByteBuffer body);
+        /** An answer arrived over a channel; the buffer is valid during the call. */
+        void onResponse(RpcChannel channel, long requestId, int status, ByteBuffer body);
 
         /** The namenode refused the session. */
         void onRefused(CrailException reason);
@@ -358,7 +366,7 @@ final class SessionKeeper implements AutoCloseable {
             if (requestId == HELLO_ID) {
                 onHello(status, message);
             } else {
-                listener.onResponse(requestId, status, message);
+                listener.onResponse(channel, requestId, status, message);
             }
         }
 

@@ -38,6 +38,25 @@ public interface RpcChannel extends AutoCloseable {
      */
     default void advance(Future<?> awaited, long limitNs) {}
 
+    /**
+     * Takes what has come, if that needs no call of the system and the transport's thread has just given the processor away; for a thread that waits for an answer
+     * and looks for it again and again. The receiver may be told of what others have asked for, too; see {@link #isVisited}.
+     */
+    default void visit() {}
+
+    /**
+     * Whether who tells the receiver of a message only {@link #visit visits}. What is chained to messages that it has not asked for must then be {@link #leaveToOwn left} to the
+     * transport's thread. For the receiver.
+     */
+    default boolean isVisited() {
+        return false;
+    }
+
+    /** Lets the transport's thread run a task, soon; not run if the transport is closed. */
+    default void leaveToOwn(Runnable task) {
+        task.run();
+    }
+
     /** The other end, for messages and logs. */
     String peer();
 

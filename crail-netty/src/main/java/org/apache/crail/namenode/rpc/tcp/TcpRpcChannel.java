@@ -52,7 +52,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private final FrameOutput output;
     private final Unanswered unanswered = new Unanswered();
     private Receiver receiver;
-    private boolean overMemory;
+    private volatile boolean overMemory;
     private boolean delivering;
     private boolean ended;
     private boolean removed;
@@ -125,7 +125,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void drainLeftovers() {
         drainPlanned.set(false);
-        boolean isDone = queue.isEmpty() || (sharedLoop != null && sharedLoop.runHere(drain));
+        boolean isDone = queue.isEmpty() || (sharedLoop != null && sharedLoop.runHere(drain, overMemory));
         if (!isDone) {
             scheduleDrain();
         }
@@ -133,7 +133,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void scheduleDrain() {
         if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
-            if (sharedLoop == null || !sharedLoop.runHere(drain)) {
+            if (sharedLoop == null || !sharedLoop.runHere(drain, overMemory)) {
                 executeUnlessShutDown(drain);
             }
         }
@@ -144,6 +144,23 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         if (sharedLoop != null) {
             sharedLoop.advance(awaited, limitNs);
         }
+    }
+
+    @Override
+    public void visit() {
+        if (overMemory && sharedLoop != null) {
+            sharedLoop.visit();
+        }
+    }
+
+    @Override
+    public boolean isVisited() {
+        return sharedLoop != null && sharedLoop.isVisited();
+    }
+
+    @Override
+    public void leaveToOwn(Runnable task) {
+        executeUnlessShutDown(task);
     }
 
     /** Counts requests of a client that somebody may wait for. */

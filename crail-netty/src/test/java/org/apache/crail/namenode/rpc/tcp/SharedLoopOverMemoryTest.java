@@ -5,8 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.netty.TcpTierKeys;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The same, with messages that go through memory. */
@@ -22,5 +28,32 @@ class SharedLoopOverMemoryTest extends SharedLoopTest {
     @Override
     void assertWay(TcpRpcServer server) {
         assertThat(server.connections()).anyMatch(MemoryRpcTest::goesThroughMemory);
+    }
+
+    /** Whoever takes what another thread has asked for only visits, and the receiver can see that. */
+    @Test
+    void shouldLetThreadsThatLookTakeWhatHasComeForAll() throws Exception {
+        Answer background = send(false);
+        background.get(LIMIT_S, TimeUnit.SECONDS);
+        Thread own = background.taker;
+        AtomicInteger byVisitors = new AtomicInteger();
+        List<CompletableFuture<Void>> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            threads.add(CompletableFuture.runAsync(
+                    () -> {
+                        while (byVisitors.get() < 100) {
+                            Answer answer = askVisiting();
+                            boolean isOfLoop = answer.taker == own;
+                            assertThat(answer.byVisitor).isNotEqualTo(isOfLoop);
+                            if (answer.byVisitor) {
+                                byVisitors.incrementAndGet();
+                            }
+                        }
+                    },
+                    task -> new Thread(task).start()));
+        }
+        for (CompletableFuture<Void> thread : threads) {
+            thread.get(LIMIT_S, TimeUnit.SECONDS);
+        }
     }
 }

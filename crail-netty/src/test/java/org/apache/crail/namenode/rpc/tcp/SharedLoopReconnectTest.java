@@ -9,6 +9,8 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -16,6 +18,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.client.NamenodeConnection;
+import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.Operation;
 import org.apache.crail.rpc.message.PingRequest;
@@ -35,6 +38,8 @@ class SharedLoopReconnectTest {
     private static final int LIMIT_S = 20;
     private static final int MANY = 20_000;
     private static final int MOST_LOOPS = 8;
+    private static final int THREADS = 4;
+    private static final int PINGS = 2_000;
     private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 512, 1, 1000);
 
     private final TcpNameNode sockets = new TcpNameNode();
@@ -95,6 +100,42 @@ class SharedLoopReconnectTest {
             ping();
         }
         pingUntilTakenHere();
+    }
+
+    /** Also while threads that look for their answers take those of others. */
+    @Test
+    void shouldEndCallsInTheThreadThatAskedOrTheLoops() throws Exception {
+        PingResponse ignored = connection.call(new PingRequest(1)).get(LIMIT_S, TimeUnit.SECONDS);
+        Thread own = taker;
+        List<CompletableFuture<Void>> threads = new ArrayList<>();
+        for (int i = 0; i < THREADS; i++) {
+            threads.add(CompletableFuture.runAsync(() -> pingLooking(own), task -> new Thread(task).start()));
+        }
+        for (CompletableFuture<Void> thread : threads) {
+            thread.get(LIMIT_S, TimeUnit.SECONDS);
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // as callers do
+    private void pingLooking(Thread own) {
+        for (int i = 0; i < PINGS; i++) {
+            CompletableFuture<Thread> unawaited = endOf(connection.call(new PingRequest(1)));
+            PendingCall<PingResponse> call = connection.callAwaited(new PingRequest(1));
+            CompletableFuture<Thread> end = endOf(call);
+            call.beginWatch();
+            while (!call.isDone()) {
+                Thread.yield();
+                connection.visit();
+                call.look();
+            }
+            call.endWatch();
+            assertThat(end.join()).isIn(Thread.currentThread(), own);
+            assertThat(unawaited.join()).isIn(Thread.currentThread(), own); // here if it had ended before
+        }
+    }
+
+    private static CompletableFuture<Thread> endOf(CompletableFuture<PingResponse> call) {
+        return call.thenApply(answer -> Thread.currentThread());
     }
 
     /** Answers, or ends the connection instead if {@link #breaks} is set. */

@@ -20,6 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.BooleanSupplier;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.netty.TcpTierKeys;
@@ -32,7 +33,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 /** Threads that wait for answers over sockets take them by themselves. */
 @ExtendWith(LeakGuard.class)
 class SharedLoopTest {
-    private static final int LIMIT_S = 20;
+    static final int LIMIT_S = 20;
     private static final int MANY = 20_000;
     private static final long TIME_NS = TimeUnit.SECONDS.toNanos(2);
 
@@ -49,11 +50,13 @@ class SharedLoopTest {
     private static final class Answers implements RpcChannel.Receiver {
         final Map<Long, Answer> expected = new ConcurrentHashMap<>();
         final CompletableFuture<Void> closed = new CompletableFuture<>();
+        volatile BooleanSupplier isVisited = () -> false;
 
         @Override
         public void onMessage(ByteBuffer message) {
             Answer answer = expected.remove(message.getLong());
             answer.taker = Thread.currentThread();
+            answer.byVisitor = isVisited.getAsBoolean();
             answer.complete(null);
         }
 
@@ -64,8 +67,9 @@ class SharedLoopTest {
         }
     }
 
-    private static final class Answer extends CompletableFuture<Void> {
+    static final class Answer extends CompletableFuture<Void> {
         volatile Thread taker;
+        volatile boolean byVisitor;
     }
 
     /** Chooses the way: TCP. */
@@ -86,6 +90,7 @@ class SharedLoopTest {
                 transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this::echoUnlessSilent);
         address = server.address();
         channel = transport.connect(address, LIMIT_S * 1_000, answers).get(LIMIT_S, TimeUnit.SECONDS);
+        answers.isVisited = channel::isVisited;
         assertWay(server);
     }
 
@@ -111,7 +116,7 @@ class SharedLoopTest {
         transport.close();
     }
 
-    private Answer send(boolean isAwaited) {
+    final Answer send(boolean isAwaited) {
         Answer answer = new Answer();
         send(answer, isAwaited);
         return answer;
@@ -143,6 +148,17 @@ class SharedLoopTest {
         send(answer, true);
         channel.advance(answer, Long.MAX_VALUE);
         answer.get(LIMIT_S, TimeUnit.SECONDS);
+        return answer;
+    }
+
+    /** Asks, and looks for the answer beside the loop's thread. */
+    @SuppressWarnings("ThreadPriorityCheck") // as callers do
+    final Answer askVisiting() {
+        Answer answer = send(true);
+        while (!answer.isDone()) {
+            Thread.yield();
+            channel.visit();
+        }
         return answer;
     }
 
