@@ -23,9 +23,6 @@ final class BriefWait {
     /** So many threads at most. */
     static final int MOST_THREADS = 64;
 
-    /** So many looks for the answer between two at the clock. */
-    private static final int LOOKS = 4;
-
     private final LongSupplier clockNs;
     private final AtomicInteger waiting = new AtomicInteger();
     private volatile int allowed = 1; // that one of two changes at the same time is lost does not matter
@@ -54,11 +51,9 @@ final class BriefWait {
     private boolean comesInTime(BooleanSupplier hasCome, long limitNs) {
         long startNs = clockNs.getAsLong();
         do {
-            for (int i = 0; i < LOOKS; i++) {
-                Thread.yield();
-                if (hasCome.getAsBoolean()) {
-                    return true;
-                }
+            Thread.yield();
+            if (hasCome.getAsBoolean()) {
+                return true;
             }
         } while (clockNs.getAsLong() - startNs < limitNs);
         return false;

@@ -22,7 +22,7 @@ import org.apache.crail.rpc.client.PendingCall;
 abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
         implements Upcoming<T>, BiConsumer<R, Throwable> {
     private final StoreRuntime runtime;
-    private PendingCall<?> call; // null if the result is put together of several
+    private PendingCall<?> call; // null if the result is put together of several, and at the end
 
     /** Makes an operation; its request is to be sent now. */
     CoreMetadataOperation(StoreRuntime runtime) {
@@ -55,6 +55,7 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
             // A defect must not leave the caller waiting for ever.
             completeExceptionally(new InternalErrorException(this + " failed: " + e, e));
         } finally {
+            call = null; // who keeps the operation need not keep that
             runtime.namespaceOperations().end();
         }
     }
@@ -88,28 +89,28 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
         if (!isDone()) {
             runtime.router().advance(this, limitNs);
         }
-        if (!isDone()) {
+        if (!isDone() && limitNs >= BriefWait.LIMIT_NS) {
             waitBriefly();
         }
     }
 
     private void waitBriefly() {
-        if (call == null) {
+        PendingCall<?> asked = call;
+        if (asked == null || !asked.beginWatch()) {
             BriefWait.OF_PROCESS.until(this::isDone);
             return;
         }
-        call.beginWatch();
         try {
-            BriefWait.OF_PROCESS.until(this::hasCome);
+            BriefWait.OF_PROCESS.until(() -> hasCome(asked));
         } finally {
-            call.endWatch();
+            asked.endWatch();
         }
     }
 
-    private boolean hasCome() {
+    private boolean hasCome(PendingCall<?> asked) {
         if (!isDone()) {
             runtime.router().visit();
-            call.look();
+            asked.look();
         }
         return isDone();
     }

@@ -8,7 +8,7 @@ import java.util.function.Predicate;
 
 /**
  * What an event loop looks for in memory, which costs less than to ask the system, but for each connection. While it hears from memory it asks the system
- * now and then only. Confined to who turns the loop.
+ * now and then only. Confined to who is inside the loop.
  */
 final class PolledInputs {
     /** For so many connections; further ones go without. */

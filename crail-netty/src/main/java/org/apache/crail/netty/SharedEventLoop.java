@@ -21,8 +21,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * <p>The loop's own thread lends it when nothing that somebody may wait for is in flight and one thread has sent the last requests, one at a time and to
  * be waited for. It takes it back when another thread sends or waits, when two requests are in flight, when a borrower leaves
  * before its answer is there, and when nobody has turned the loop for {@link #NAP_NS}; what nobody waits for may be noticed so
- * late, after which the loop is lent less readily. So who takes an answer has asked for it, or is the loop's thread, or nobody waits
- * for that answer. Thread safe.
+ * late, after which the loop is lent less readily. So who turns the loop and takes an answer has asked for it, or is the loop's thread, or nobody waits
+ * for that answer.
+ *
+ * <p>Otherwise its thread turns it. While that looks for messages and gives the processor away, others may visit: they send, and take what has come through memory, but leave it to
+ * those who asked, or the loop's thread, to go on. Thread safe.
  */
 public final class SharedEventLoop extends SpinningEventLoop {
     /** The loop's thread looks so often while the loop is lent, and a borrower at the clock and whether its answer has come another way. */
@@ -55,6 +58,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
     private volatile boolean wanted; // by a thread that waits
     private volatile boolean givesWay; // its thread, for a moment, so that visitors may come in
     private boolean isVisited;
+    private int visits;
     private volatile Thread sender;
     private volatile boolean disturbed; // by another sender or an unawaited request since the loop's thread looked
     private final Traffic traffic = new Traffic();
@@ -253,25 +257,25 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
     }
 
-    /** Gives the processor away; if it is the loop's thread that does, visitors may come in meanwhile. */
+    /** Gives the processor away; if it is the loop's thread that does, visitors may come in meanwhile. Whether there were any. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
-    private void giveWay() {
+    private boolean giveWay() {
         if (Thread.currentThread() != own) {
             Thread.yield();
-            return;
+            return false;
         }
+        int before = visits;
         givesWay = true;
         leave();
         Thread.yield();
         givesWay = false;
-        for (int i = 0; i < MOST_GIVEN_WAY && !inEventLoop(); i++) {
-            if (!tryEnter()) {
-                Thread.yield();
-            }
+        for (int i = 0; i < MOST_GIVEN_WAY && !tryEnter(); i++) {
+            Thread.yield();
         }
         if (!inEventLoop()) {
             enter();
         }
+        return visits != before;
     }
 
     /**
@@ -279,9 +283,11 @@ public final class SharedEventLoop extends SpinningEventLoop {
      */
     public void visit() {
         if (givesWay && tryEnter()) {
-            isVisited = true;
             try {
-                waiting.takeFromMemoryIfReady();
+                if (givesWay) { // as nobody else may have come and gone
+                    beginVisit();
+                    waiting.takeFromMemoryIfReady();
+                }
             } finally {
                 isVisited = false;
                 leave();
@@ -289,28 +295,44 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
     }
 
-    /** Whether who is inside only visits; for who is inside. */
+    private void beginVisit() {
+        visits++;
+        isVisited = true;
+    }
+
+    /** Whether who is inside only visits, and must leave it to the loop's thread to end what others have asked for. For who is inside. */
     public boolean isVisited() {
         return isVisited;
     }
 
     /**
-     * Runs a task that sends requests here and now, if the loop is lent and nobody turns it; whether it did.
+     * Runs a task that sends requests here and now, if nobody turns the loop; whether it did.
      *
-     * @param isQuick whether the task needs no call of the system, so that it may also run while the loop's thread has given the processor away
+     * @param isQuick whether the task hardly ever calls the system, so that it may run, beside a loop that is lent, also while the loop's thread gives the processor away
      */
     public boolean runHere(Runnable task, boolean isQuick) {
-        boolean isFree = lent && !claimed;
-        if (!(isFree || (isQuick && givesWay)) || !tryEnter()) {
+        if (!isOpen(isQuick) || !tryEnter()) {
             return false;
         }
-        safeExecute(task);
-        if (isFree) {
-            giveBack(traffic.inFlight > 1);
-        } else {
-            leave();
+        boolean isStillOpen = isOpen(isQuick);
+        boolean isVisit = !lent;
+        if (isStillOpen) {
+            if (isVisit) {
+                beginVisit();
+            }
+            safeExecute(task);
+            isVisited = false;
         }
-        return true;
+        if (isVisit) {
+            leave();
+        } else {
+            giveBack(traffic.inFlight > 1);
+        }
+        return isStillOpen;
+    }
+
+    private boolean isOpen(boolean isQuick) {
+        return (lent && !claimed) || (isQuick && givesWay);
     }
 
     /**
@@ -327,6 +349,11 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
         if (limitNs < NAP_NS || sender != Thread.currentThread() || !tryEnter()) {
             claim(); // nobody may turn the loop after who does now
+            wanted = true;
+            return;
+        }
+        if (!lent) { // taken back meanwhile, and its thread gives way
+            leave();
             wanted = true;
             return;
         }

@@ -11,7 +11,7 @@ import java.util.function.LongSupplier;
  * does. It looks only if the last pause was a short one, whether the loop looked or slept in it, so a loop whose events are
  * further apart sleeps at once, and lets every thread that wants the processor go first. Where such a thread keeps the
  * processor, a loop that sleeps gets it back sooner than one that looks; so then the loop does not look for some time, and for
- * longer if that happens again. What it looks at first is told by {@link PolledInputs} and {@link EagerRead}. Confined to its event loop.
+ * longer if that happens again. What it looks at first is told by {@link PolledInputs} and {@link EagerRead}. Confined to who is inside the event loop.
  */
 final class SpinThenWait implements SelectStrategy {
     /** The longest short pause: some round trips, as who asks two servers in turn lets one wait while the other answers. */
@@ -30,7 +30,7 @@ final class SpinThenWait implements SelectStrategy {
     static final long LONGEST_QUIET_NS = 1_000_000_000;
 
     private final LongSupplier clockNs;
-    private Runnable giveWay = Thread::yield;
+    private Way way = SpinThenWait::yieldToAll;
     private final EagerRead eagerRead = new EagerRead();
     private final PolledInputs inputs = new PolledInputs();
     private boolean idle;
@@ -51,8 +51,19 @@ final class SpinThenWait implements SelectStrategy {
     }
 
     /** How the loop gives the processor away while it looks. */
-    void giveWayBy(Runnable way) {
-        giveWay = way;
+    interface Way {
+        /** Gives it away; whether threads had it that wait for what the loop brings. */
+        boolean give();
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
+    private static boolean yieldToAll() {
+        Thread.yield();
+        return false;
+    }
+
+    void giveWayBy(Way chosen) {
+        way = chosen;
     }
 
     /** Takes what has come through memory, for a thread that is inside between two looks of the loop. */
@@ -151,9 +162,9 @@ final class SpinThenWait implements SelectStrategy {
     }
 
     private void offerProcessor(long nowNs) {
-        giveWay.run();
+        boolean hadVisitors = way.give();
         long backNs = clockNs.getAsLong();
-        long keptNs = backNs - nowNs;
+        long keptNs = hadVisitors ? 0 : backNs - nowNs; // who waits for this loop is no busy thread
         if (keptNs > KEPT_NS) {
             quietUntilNs = backNs + Math.min(LONGEST_QUIET_NS, caution * keptNs);
             caution = Math.min(MOST_CAUTION, 2 * caution);

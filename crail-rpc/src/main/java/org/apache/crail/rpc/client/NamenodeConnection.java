@@ -226,7 +226,7 @@ public final class NamenodeConnection implements AutoCloseable {
             Object outcome = outcome(call, status, body);
             if (!call.leave(outcome)) {
                 if (channel.isVisited()) {
-                    channel.leaveToOwn(() -> call.end(outcome));
+                    channel.leaveToTransport(() -> call.end(outcome));
                 } else {
                     call.end(outcome);
                 }

@@ -22,6 +22,7 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
     private static final AtomicReferenceFieldUpdater<PendingCall, Object> LEFT =
             AtomicReferenceFieldUpdater.newUpdater(PendingCall.class, Object.class, "left");
 
+    private final Thread asker = Thread.currentThread();
     final Request<R> request;
     final long sentNs;
     final long limitMs;
@@ -44,9 +45,9 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
         return new CompletableFuture<>();
     }
 
-    /** Begins to look for the answer, until {@link #endWatch}; for the thread that has asked. */
-    public void beginWatch() {
-        left = WATCHED;
+    /** Begins to look for the answer, until {@link #endWatch}; false for a thread that has not asked, which must not. */
+    public boolean beginWatch() {
+        return asker == Thread.currentThread() && LEFT.compareAndSet(this, null, WATCHED);
     }
 
     /** Ends the call here if its answer has been left for who looks. */

@@ -355,10 +355,9 @@ final class SessionKeeper implements AutoCloseable {
         public void onMessage(ByteBuffer message) {
             lastHeardNs = System.nanoTime();
             if (message.remaining() < ResponseFrame.HEADER_LENGTH) {
-                onRefused(
-                        this,
-                        new ProtocolMismatchException(
-                                "namenode " + target + " sent " + message.remaining() + " bytes that are no answer"));
+                CrailException reason = new ProtocolMismatchException(
+                        "namenode " + target + " sent " + message.remaining() + " bytes that are no answer");
+                follow(() -> onRefused(this, reason));
                 return;
             }
             long requestId = message.getLong();
@@ -377,9 +376,19 @@ final class SessionKeeper implements AutoCloseable {
                 }
                 HelloResponse response = hello.decodeResponse(body);
                 requireSameValues(response);
-                onOpened(this, response);
+                follow(() -> onOpened(this, response));
             } catch (CrailException e) {
-                onRefused(this, e);
+                follow(() -> onRefused(this, e));
+            }
+        }
+
+        /** Does what follows a message, and ends what others wait for. */
+        private void follow(Runnable what) {
+            RpcChannel current = channel;
+            if (current != null && current.isVisited()) {
+                current.leaveToTransport(what);
+            } else {
+                what.run();
             }
         }
 

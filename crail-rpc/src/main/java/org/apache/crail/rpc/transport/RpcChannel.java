@@ -39,21 +39,21 @@ public interface RpcChannel extends AutoCloseable {
     default void advance(Future<?> awaited, long limitNs) {}
 
     /**
-     * Takes what has come, if that needs no call of the system and the transport's thread has just given the processor away; for a thread that waits for an answer
-     * and looks for it again and again. The receiver may be told of what others have asked for, too; see {@link #isVisited}.
+     * Takes what has come, if the transport's thread has just given the processor away, and that costs less than a call of the system; for a thread that waits for an
+     * answer and looks for it again and again. The receiver may be told of what others have asked for, too; see {@link #isVisited}.
      */
     default void visit() {}
 
     /**
-     * Whether who tells the receiver of a message only {@link #visit visits}. What is chained to messages that it has not asked for must then be {@link #leaveToOwn left} to the
+     * Whether who tells the receiver of a message only {@link #visit visits}. What is chained to messages that it has not asked for must then be {@link #leaveToTransport left} to the
      * transport's thread. For the receiver.
      */
     default boolean isVisited() {
         return false;
     }
 
-    /** Lets the transport's thread run a task, soon; not run if the transport is closed. */
-    default void leaveToOwn(Runnable task) {
+    /** Lets the transport's own thread run what follows a message; for the receiver, while it is told of one. */
+    default void leaveToTransport(Runnable task) {
         task.run();
     }
 
@@ -67,8 +67,8 @@ public interface RpcChannel extends AutoCloseable {
     /** What a channel tells its owner. The calls for one channel never overlap. */
     interface Receiver {
         /**
-         * A message arrived; who does the transport's work waits for the return. The buffer is the transport's and is valid
-         * during the call only.
+         * A message arrived; who does the transport's work waits for the return, which may be a thread that only visits ({@link RpcChannel#isVisited}). The buffer is
+         * the transport's and is valid during the call only.
          */
         void onMessage(ByteBuffer message);
 

@@ -18,8 +18,14 @@ class PendingCallTest {
     private static final int LIMIT_S = 20;
 
     private final PingResponse answer = new PingResponse(1);
-    private final PendingCall<PingResponse> call = new PendingCall<>(new PingRequest(1), 0, 0);
-    private final CompletableFuture<Thread> ender = call.handle((result, failure) -> Thread.currentThread());
+    private PendingCall<PingResponse> call;
+    private CompletableFuture<Thread> ender;
+
+    /** Asks in the thread of the test. */
+    private void ask() {
+        call = new PendingCall<>(new PingRequest(1), 0, 0);
+        ender = call.handle((result, failure) -> Thread.currentThread());
+    }
 
     private boolean leaveElsewhere(Object outcome) throws Exception {
         return CompletableFuture.supplyAsync(() -> call.leave(outcome)).get(LIMIT_S, TimeUnit.SECONDS);
@@ -27,7 +33,8 @@ class PendingCallTest {
 
     @Test
     void shouldEndInTheThreadThatLooks() throws Exception {
-        call.beginWatch();
+        ask();
+        assertThat(call.beginWatch()).isTrue();
         call.look();
         assertThat(leaveElsewhere(answer)).isTrue();
         assertThat(call).isNotDone();
@@ -38,7 +45,8 @@ class PendingCallTest {
 
     @Test
     void shouldEndInTheThreadThatStopsToLook() throws Exception {
-        call.beginWatch();
+        ask();
+        assertThat(call.beginWatch()).isTrue();
         assertThat(leaveElsewhere(answer)).isTrue();
         call.endWatch();
         assertThat(call.get()).isEqualTo(answer);
@@ -47,8 +55,9 @@ class PendingCallTest {
 
     @Test
     void shouldFailWithAFailureThatWasLeft() throws Exception {
+        ask();
         CrailException failure = new ClosedException("closed");
-        call.beginWatch();
+        assertThat(call.beginWatch()).isTrue();
         assertThat(leaveElsewhere(failure)).isTrue();
         call.endWatch();
         assertThatThrownBy(call::get).isInstanceOf(ExecutionException.class).hasCause(failure);
@@ -56,16 +65,29 @@ class PendingCallTest {
 
     @Test
     void shouldHaveNothingLeftWhileNobodyLooks() throws Exception {
+        ask();
         assertThat(leaveElsewhere(answer)).isFalse();
-        call.beginWatch();
+        assertThat(call.beginWatch()).isTrue();
         call.endWatch();
         assertThat(leaveElsewhere(answer)).isFalse();
         assertThat(call).isNotDone();
     }
 
     @Test
+    void shouldLetOnlyTheThreadLookThatHasAsked() throws Exception {
+        ask();
+        assertThat(call.beginWatch()).isTrue();
+        assertThat(leaveElsewhere(answer)).isTrue();
+        assertThat(CompletableFuture.supplyAsync(call::beginWatch).get(LIMIT_S, TimeUnit.SECONDS))
+                .isFalse();
+        call.endWatch();
+        assertThat(call.get(LIMIT_S, TimeUnit.SECONDS)).isEqualTo(answer);
+    }
+
+    @Test
     void shouldKeepHowItEndedFirst() throws Exception {
-        call.beginWatch();
+        ask();
+        assertThat(call.beginWatch()).isTrue();
         assertThat(leaveElsewhere(answer)).isTrue();
         call.completeExceptionally(new ClosedException("closed"));
         call.endWatch();
@@ -74,7 +96,8 @@ class PendingCallTest {
 
     @RepeatedTest(100)
     void shouldEndWhoeverIsFaster() throws Exception {
-        call.beginWatch();
+        ask();
+        assertThat(call.beginWatch()).isTrue();
         CompletableFuture<Void> leaving = CompletableFuture.runAsync(() -> {
             if (!call.leave(answer)) {
                 call.end(answer);

@@ -28,7 +28,7 @@ import org.slf4j.LoggerFactory;
 /**
  * A connection of either end. Messages go through a queue to who turns the channel's loop, which encodes all it
  * finds and flushes once; unhurried ones wait there for the next. Messages sent by the receiver itself leave when everything that arrived has been handled. The
- * public methods are thread safe, the handler's are called by who turns the loop: its thread, or for a client one that waits.
+ * public methods are thread safe, the handler's are called by who is inside the loop: its thread, or for a client one that waits.
  */
 final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcChannel, ReceiveTarget {
     private static final Logger LOG = LoggerFactory.getLogger(TcpRpcChannel.class);
@@ -159,7 +159,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     }
 
     @Override
-    public void leaveToOwn(Runnable task) {
+    public void leaveToTransport(Runnable task) {
         executeUnlessShutDown(task);
     }
 

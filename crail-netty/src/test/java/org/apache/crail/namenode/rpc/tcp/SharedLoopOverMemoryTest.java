@@ -41,7 +41,7 @@ class SharedLoopOverMemoryTest extends SharedLoopTest {
         for (int i = 0; i < 4; i++) {
             threads.add(CompletableFuture.runAsync(
                     () -> {
-                        while (byVisitors.get() < 100) {
+                        for (int asked = 0; byVisitors.get() < 100 && asked < MANY; asked++) {
                             Answer answer = askVisiting();
                             boolean isOfLoop = answer.taker == own;
                             assertThat(answer.byVisitor).isNotEqualTo(isOfLoop);
@@ -55,5 +55,6 @@ class SharedLoopOverMemoryTest extends SharedLoopTest {
         for (CompletableFuture<Void> thread : threads) {
             thread.get(LIMIT_S, TimeUnit.SECONDS);
         }
+        assertThat(byVisitors).hasValueGreaterThanOrEqualTo(100);
     }
 }

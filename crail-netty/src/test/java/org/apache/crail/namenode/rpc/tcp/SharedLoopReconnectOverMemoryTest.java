@@ -20,6 +20,11 @@ class SharedLoopReconnectOverMemoryTest extends SharedLoopReconnectTest {
     }
 
     @Override
+    int leastTakers() {
+        return 2;
+    }
+
+    @Override
     void assertWay(TcpRpcServer server) {
         assertThat(server.connections()).anyMatch(MemoryRpcTest::goesThroughMemory);
     }

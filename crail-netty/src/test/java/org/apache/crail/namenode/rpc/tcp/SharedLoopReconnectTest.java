@@ -11,7 +11,9 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.conf.CrailConfiguration;
@@ -44,12 +46,18 @@ class SharedLoopReconnectTest {
 
     private final TcpNameNode sockets = new TcpNameNode();
     private final AtomicBoolean breaks = new AtomicBoolean();
+    private final Set<Thread> takers = ConcurrentHashMap.newKeySet();
     private volatile Thread taker;
     private NamenodeConnection connection;
 
     /** Chooses the way: TCP. */
     void configure(CrailConfiguration conf) throws IOException {
         conf.set(TcpTierKeys.UNIX_SOCKETS, false);
+    }
+
+    /** How many threads take answers, at least, while several look for theirs. */
+    int leastTakers() {
+        return 1;
     }
 
     /** Sees that a connection goes the way that was chosen, where there are others. */
@@ -111,9 +119,11 @@ class SharedLoopReconnectTest {
         for (int i = 0; i < THREADS; i++) {
             threads.add(CompletableFuture.runAsync(() -> pingLooking(own), task -> new Thread(task).start()));
         }
+        takers.clear();
         for (CompletableFuture<Void> thread : threads) {
             thread.get(LIMIT_S, TimeUnit.SECONDS);
         }
+        assertThat(takers).hasSizeGreaterThanOrEqualTo(leastTakers());
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // as callers do
@@ -122,7 +132,7 @@ class SharedLoopReconnectTest {
             CompletableFuture<Thread> unawaited = endOf(connection.call(new PingRequest(1)));
             PendingCall<PingResponse> call = connection.callAwaited(new PingRequest(1));
             CompletableFuture<Thread> end = endOf(call);
-            call.beginWatch();
+            assertThat(call.beginWatch()).isTrue();
             while (!call.isDone()) {
                 Thread.yield();
                 connection.visit();
@@ -176,6 +186,7 @@ class SharedLoopReconnectTest {
                 @Override
                 public void onMessage(ByteBuffer message) {
                     taker = Thread.currentThread();
+                    takers.add(taker);
                     receiver.onMessage(message);
                 }
 

@@ -34,7 +34,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 @ExtendWith(LeakGuard.class)
 class SharedLoopTest {
     static final int LIMIT_S = 20;
-    private static final int MANY = 20_000;
+    static final int MANY = 20_000;
     private static final long TIME_NS = TimeUnit.SECONDS.toNanos(2);
 
     private final TcpNameNode transport = new TcpNameNode();
@@ -155,7 +155,9 @@ class SharedLoopTest {
     @SuppressWarnings("ThreadPriorityCheck") // as callers do
     final Answer askVisiting() {
         Answer answer = send(true);
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
         while (!answer.isDone()) {
+            assertThat(System.nanoTime() - endNs).isNegative();
             Thread.yield();
             channel.visit();
         }
