@@ -100,6 +100,11 @@ final class BlockCache {
         }
     }
 
+    /** Forgets what requests have told of a node that were sent before {@code sentNs}, also if that is yet to be put here. */
+    void forgetBefore(long fd, long sentNs) {
+        weight.addAndGet(-file(fd).forgetBefore(expiryNs(sentNs)));
+    }
+
     /** Forgets a node, for its present users too. */
     void purge(long fd) {
         FileBlocks known = files.remove(fd);

@@ -121,7 +121,7 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
                     + found.getFd() + "; look the path up again");
         }
         // The former writer may have been fenced off: locations from before would let its late transfers pass.
-        runtime.blocks().purge(getFd());
+        runtime.blocks().forgetBefore(getFd(), sentNs);
         runtime.blocks().seed(found, response.firstBlock(), sentNs);
         capacity = found.getCapacity();
         return new WriteToken(found.getToken(), runtime.blocks().expiryNs(sentNs));

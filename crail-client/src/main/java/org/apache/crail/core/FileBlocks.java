@@ -8,6 +8,8 @@ package org.apache.crail.core;
 final class FileBlocks {
     static final int MAX_PLACES = 512;
 
+    private boolean hasLeast;
+    private long leastExpiryNs;
     private LeasedBlock first;
     private LeasedBlock[] places = {};
 
@@ -17,8 +19,11 @@ final class FileBlocks {
         return known != null && known.index == index && known.isValid(nowNs) ? known : null;
     }
 
-    /** Keeps a location unless a later one of the same block is known. Answers by how many places the table grew. */
+    /** Keeps a location unless a later one of the same block is known, or it is to be {@link #forgetBefore forgotten}. Answers by how many places the table grew. */
     synchronized int put(LeasedBlock block) {
+        if (hasLeast && block.expiryNs - leastExpiryNs < 0) {
+            return 0;
+        }
         if (block.index == 0) {
             first = later(first, block);
             return 0;
@@ -75,6 +80,15 @@ final class FileBlocks {
         if (first != null && first.expiryNs - expiryNs <= 0) {
             first = null;
         }
+    }
+
+    /** Forgets all locations, and those that are put later but whose leases end before {@code expiryNs}. Answers by how many places the table shrank. */
+    synchronized int forgetBefore(long expiryNs) {
+        int shrunk = places.length;
+        clear();
+        hasLeast = true;
+        leastExpiryNs = expiryNs;
+        return shrunk;
     }
 
     synchronized void clear() {

@@ -97,6 +97,22 @@ class BlockCacheTest {
     }
 
     @Test
+    void shouldForgetWhatWasToldBeforeAlsoIfItIsHeardLater() {
+        LeasedBlock early = leased(0);
+        LeasedBlock earlyToo = leased(7);
+        cache.put(1, early);
+        clock.addAndGet(10);
+        LeasedBlock late = leased(7);
+        cache.forgetBefore(1, clock.get());
+        cache.put(1, early);
+        cache.put(1, earlyToo);
+        assertThat(known(1, 0)).isNull();
+        assertThat(known(1, 7)).isNull();
+        cache.put(1, late);
+        assertThat(known(1, 7)).isSameAs(late);
+    }
+
+    @Test
     void shouldForgetTheFirstBlockOfANodeThatHasNoneAnyMore() {
         long sentNs = clock.get();
         seed(1, block(0), sentNs + 1);

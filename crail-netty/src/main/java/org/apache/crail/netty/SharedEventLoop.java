@@ -25,7 +25,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * for that answer.
  *
  * <p>Otherwise its thread turns it. While that looks for messages and gives the processor away, others may visit: they send, and take what has come through memory, but leave it to
- * those who asked, or the loop's thread, to go on. Thread safe.
+ * those who asked, or the loop's thread, to go on. What is said of who turns the loop holds for visitors, too. Thread safe.
  */
 public final class SharedEventLoop extends SpinningEventLoop {
     /** The loop's thread looks so often while the loop is lent, and a borrower at the clock and whether its answer has come another way. */
@@ -57,18 +57,18 @@ public final class SharedEventLoop extends SpinningEventLoop {
     private volatile boolean claimed;
     private volatile boolean wanted; // by a thread that waits
     private volatile boolean givesWay; // its thread, for a moment, so that visitors may come in
-    private boolean isVisited;
-    private int visits;
     private volatile Thread sender;
     private volatile boolean disturbed; // by another sender or an unawaited request since the loop's thread looked
     private final Traffic traffic = new Traffic();
 
-    /** For who turns the loop. An object of its own, as it changes with each request, beside which callers would read slowly. */
+    /** For who is inside. An object of its own, as it changes with each request, beside which callers would read slowly. */
     private static final class Traffic {
         private int inFlight;
         private int alone; // requests in a row that nothing overlapped
         private int needed = LEAST_NEEDED; // so many, before the loop is lent
         private long turns; // by borrowers
+        private int visits; // that sent or took something
+        private boolean isVisited;
     }
 
     SharedEventLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, SpinThenWait waiting) {
@@ -257,14 +257,14 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
     }
 
-    /** Gives the processor away; if it is the loop's thread that does, visitors may come in meanwhile. Whether there were any. */
+    /** Gives the processor away; if it is the loop's thread that does, visitors may come in meanwhile. How many sent or took something. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
-    private boolean giveWay() {
+    private int giveWay() {
         if (Thread.currentThread() != own) {
             Thread.yield();
-            return false;
+            return 0;
         }
-        int before = visits;
+        int before = traffic.visits;
         givesWay = true;
         leave();
         Thread.yield();
@@ -275,34 +275,30 @@ public final class SharedEventLoop extends SpinningEventLoop {
         if (!inEventLoop()) {
             enter();
         }
-        return visits != before;
+        return traffic.visits - before;
     }
 
     /**
      * Takes what has come through memory, if nobody is inside as the loop's thread has given the processor away. For a thread that waits for an answer, and will try again.
      */
     public void visit() {
-        if (givesWay && tryEnter()) {
-            try {
-                if (givesWay) { // as nobody else may have come and gone
-                    beginVisit();
-                    waiting.takeFromMemoryIfReady();
-                }
-            } finally {
-                isVisited = false;
-                leave();
-            }
+        if (!givesWay || !tryEnter()) {
+            return;
         }
-    }
-
-    private void beginVisit() {
-        visits++;
-        isVisited = true;
+        traffic.isVisited = true;
+        try {
+            if (givesWay && waiting.takeFromMemoryIfReady()) { // the loop may have been lent before this thread came in
+                traffic.visits++;
+            }
+        } finally {
+            traffic.isVisited = false;
+            giveBack(false);
+        }
     }
 
     /** Whether who is inside only visits, and must leave it to the loop's thread to end what others have asked for. For who is inside. */
     public boolean isVisited() {
-        return isVisited;
+        return traffic.isVisited;
     }
 
     /**
@@ -315,19 +311,13 @@ public final class SharedEventLoop extends SpinningEventLoop {
             return false;
         }
         boolean isStillOpen = isOpen(isQuick);
-        boolean isVisit = !lent;
         if (isStillOpen) {
-            if (isVisit) {
-                beginVisit();
-            }
+            traffic.visits++;
+            traffic.isVisited = true;
             safeExecute(task);
-            isVisited = false;
+            traffic.isVisited = false;
         }
-        if (isVisit) {
-            leave();
-        } else {
-            giveBack(traffic.inFlight > 1);
-        }
+        giveBack(traffic.inFlight > 1);
         return isStillOpen;
     }
 

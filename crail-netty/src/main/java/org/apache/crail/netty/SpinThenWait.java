@@ -52,25 +52,27 @@ final class SpinThenWait implements SelectStrategy {
 
     /** How the loop gives the processor away while it looks. */
     interface Way {
-        /** Gives it away; whether threads had it that wait for what the loop brings. */
-        boolean give();
+        /** Gives it away; how many threads had it that wait for what the loop brings. */
+        int give();
     }
 
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
-    private static boolean yieldToAll() {
+    private static int yieldToAll() {
         Thread.yield();
-        return false;
+        return 0;
     }
 
     void giveWayBy(Way chosen) {
         way = chosen;
     }
 
-    /** Takes what has come through memory, for a thread that is inside between two looks of the loop. */
-    void takeFromMemoryIfReady() {
-        if (inputs.areReady()) {
+    /** Takes what has come through memory, for a thread that is inside between two looks of the loop; whether there was anything. */
+    boolean takeFromMemoryIfReady() {
+        boolean isReady = inputs.areReady();
+        if (isReady) {
             takeFromMemory(clockNs.getAsLong());
         }
+        return isReady;
     }
 
     /** Bytes of this channel came, by one read. */
@@ -162,14 +164,14 @@ final class SpinThenWait implements SelectStrategy {
     }
 
     private void offerProcessor(long nowNs) {
-        boolean hadVisitors = way.give();
+        int visits = way.give();
         long backNs = clockNs.getAsLong();
-        long keptNs = hadVisitors ? 0 : backNs - nowNs; // who waits for this loop is no busy thread
-        if (keptNs > KEPT_NS) {
+        long keptNs = backNs - nowNs;
+        if (keptNs > KEPT_NS * (1 + visits)) { // who waits for this loop is no busy thread
             quietUntilNs = backNs + Math.min(LONGEST_QUIET_NS, caution * keptNs);
             caution = Math.min(MOST_CAUTION, 2 * caution);
         }
-        if (inputs.areReady()) { // saves a turn of the loop
+        if (visits == 0 && inputs.areReady()) { // saves a turn of the loop, which visitors may have left tasks
             takeFromMemory(backNs);
         }
     }

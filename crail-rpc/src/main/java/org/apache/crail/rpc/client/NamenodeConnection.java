@@ -13,6 +13,7 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
+import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.SharedTimer;
@@ -199,6 +200,8 @@ public final class NamenodeConnection implements AutoCloseable {
             return call.request.decodeResponse(body);
         } catch (CrailException e) {
             return e;
+        } catch (RuntimeException e) {
+            return new InternalErrorException("the answer to " + call.request.operation() + " cannot be read: " + e, e);
         }
     }
 
@@ -217,20 +220,14 @@ public final class NamenodeConnection implements AutoCloseable {
         }
 
         @Override
-        public void onResponse(RpcChannel channel, long requestId, int status, ByteBuffer body) {
+        public Runnable onResponse(long requestId, int status, ByteBuffer body) {
             PendingCall<?> call = window.remove(requestId);
             sendWaiting();
             if (call == null) {
-                return;
+                return null;
             }
             Object outcome = outcome(call, status, body);
-            if (!call.leave(outcome)) {
-                if (channel.isVisited()) {
-                    channel.leaveToTransport(() -> call.end(outcome));
-                } else {
-                    call.end(outcome);
-                }
-            }
+            return call.leave(outcome) ? null : () -> call.end(outcome);
         }
 
         @Override

@@ -45,7 +45,7 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
         return new CompletableFuture<>();
     }
 
-    /** Begins to look for the answer, until {@link #endWatch}; false for a thread that has not asked, which must not. */
+    /** Begins to look for the answer, until {@link #endWatch}; false for a thread that has not asked, or looks already. */
     public boolean beginWatch() {
         return asker == Thread.currentThread() && LEFT.compareAndSet(this, null, WATCHED);
     }

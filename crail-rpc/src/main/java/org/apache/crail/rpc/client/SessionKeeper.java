@@ -313,8 +313,8 @@ final class SessionKeeper implements AutoCloseable {
         /** Whether any call waits for an answer. */
         boolean hasCalls();
 
-        /** An answer arrived over a channel; the buffer is valid during the call. */
-        void onResponse(RpcChannel channel, long requestId, int status, ByteBuffer body);
+        /** An answer arrived; the buffer is valid during the call. Answers what ends the call, or null if there is nothing to do. */
+        Runnable onResponse(long requestId, int status, ByteBuffer body);
 
         /** The namenode refused the session. */
         void onRefused(CrailException reason);
@@ -365,7 +365,10 @@ final class SessionKeeper implements AutoCloseable {
             if (requestId == HELLO_ID) {
                 onHello(status, message);
             } else {
-                listener.onResponse(channel, requestId, status, message);
+                Runnable end = listener.onResponse(requestId, status, message);
+                if (end != null) {
+                    follow(end);
+                }
             }
         }
 
@@ -382,11 +385,10 @@ final class SessionKeeper implements AutoCloseable {
             }
         }
 
-        /** Does what follows a message, and ends what others wait for. */
         private void follow(Runnable what) {
             RpcChannel current = channel;
-            if (current != null && current.isVisited()) {
-                current.leaveToTransport(what);
+            if (current != null) {
+                current.follow(what);
             } else {
                 what.run();
             }

@@ -40,21 +40,16 @@ public interface RpcChannel extends AutoCloseable {
 
     /**
      * Takes what has come, if the transport's thread has just given the processor away, and that costs less than a call of the system; for a thread that waits for an
-     * answer and looks for it again and again. The receiver may be told of what others have asked for, too; see {@link #isVisited}.
+     * answer and looks for it again and again. The receiver may be told of what others have asked for, too; see {@link #follow}.
      */
     default void visit() {}
 
     /**
-     * Whether who tells the receiver of a message only {@link #visit visits}. What is chained to messages that it has not asked for must then be {@link #leaveToTransport left} to the
-     * transport's thread. For the receiver.
+     * Does what follows a message, for the receiver while it is told of one: here and now, or soon in the transport's own thread, if who tells the receiver only {@link #visit visits}
+     * and must not run what is chained to what others have asked for.
      */
-    default boolean isVisited() {
-        return false;
-    }
-
-    /** Lets the transport's own thread run what follows a message; for the receiver, while it is told of one. */
-    default void leaveToTransport(Runnable task) {
-        task.run();
+    default void follow(Runnable what) {
+        what.run();
     }
 
     /** The other end, for messages and logs. */
@@ -67,8 +62,8 @@ public interface RpcChannel extends AutoCloseable {
     /** What a channel tells its owner. The calls for one channel never overlap. */
     interface Receiver {
         /**
-         * A message arrived; who does the transport's work waits for the return, which may be a thread that only visits ({@link RpcChannel#isVisited}). The buffer is
-         * the transport's and is valid during the call only.
+         * A message arrived; who does the transport's work waits for the return, and may only {@link RpcChannel#visit visit}. The buffer is the transport's and is valid
+         * during the call only.
          */
         void onMessage(ByteBuffer message);
 

@@ -154,13 +154,12 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     }
 
     @Override
-    public boolean isVisited() {
-        return sharedLoop != null && sharedLoop.isVisited();
-    }
-
-    @Override
-    public void leaveToTransport(Runnable task) {
-        executeUnlessShutDown(task);
+    public void follow(Runnable what) {
+        if (sharedLoop != null && sharedLoop.isVisited()) {
+            executeUnlessShutDown(what);
+        } else {
+            what.run();
+        }
     }
 
     /** Counts requests of a client that somebody may wait for. */
@@ -174,7 +173,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         try {
             channel.eventLoop().execute(task);
         } catch (RejectedExecutionException e) {
-            LOG.trace("{}: the transport is closed, a message is dropped", peer, e);
+            LOG.trace("{}: the transport is closed, a message is dropped, or what follows one", peer, e);
         }
     }
 

@@ -20,7 +20,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.netty.TcpTierKeys;
@@ -50,14 +50,16 @@ class SharedLoopTest {
     private static final class Answers implements RpcChannel.Receiver {
         final Map<Long, Answer> expected = new ConcurrentHashMap<>();
         final CompletableFuture<Void> closed = new CompletableFuture<>();
-        volatile BooleanSupplier isVisited = () -> false;
+        volatile Consumer<Runnable> follow = Runnable::run;
 
         @Override
         public void onMessage(ByteBuffer message) {
             Answer answer = expected.remove(message.getLong());
             answer.taker = Thread.currentThread();
-            answer.byVisitor = isVisited.getAsBoolean();
-            answer.complete(null);
+            follow.accept(() -> {
+                answer.follower = Thread.currentThread();
+                answer.complete(null);
+            });
         }
 
         @Override
@@ -69,7 +71,7 @@ class SharedLoopTest {
 
     static final class Answer extends CompletableFuture<Void> {
         volatile Thread taker;
-        volatile boolean byVisitor;
+        volatile Thread follower;
     }
 
     /** Chooses the way: TCP. */
@@ -90,7 +92,7 @@ class SharedLoopTest {
                 transport.listen(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), this::echoUnlessSilent);
         address = server.address();
         channel = transport.connect(address, LIMIT_S * 1_000, answers).get(LIMIT_S, TimeUnit.SECONDS);
-        answers.isVisited = channel::isVisited;
+        answers.follow = channel::follow;
         assertWay(server);
     }
 
