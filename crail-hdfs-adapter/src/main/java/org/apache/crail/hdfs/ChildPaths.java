@@ -12,18 +12,44 @@ import org.apache.hadoop.fs.Path;
 final class ChildPaths {
     private final URI directory;
     private final String prefix;
+    private final String rawPrefix;
 
     ChildPaths(Path directory) {
         this.directory = directory.toUri();
-        this.prefix = directory.isRoot() ? Path.SEPARATOR : this.directory.getPath() + Path.SEPARATOR;
+        this.prefix = prefix(this.directory.getPath());
+        this.rawPrefix = prefix(this.directory.getRawPath());
+    }
+
+    private static String prefix(String path) {
+        return path.endsWith(Path.SEPARATOR) ? path : path + Path.SEPARATOR;
     }
 
     Path of(String name) {
         try {
-            return new Path(directory.resolve(new URI(null, null, prefix + name, null)));
+            URI path = isPlain(name) ? new URI(rawPrefix + name) : new URI(null, null, prefix + name, null);
+            return new Path(directory.resolve(path));
         } catch (URISyntaxException e) {
             throw new IllegalArgumentException(
                     name + " in " + directory + " is no name of a file: " + e.getMessage(), e);
         }
+    }
+
+    /** Whether nothing of it has to be quoted in a URI. */
+    private static boolean isPlain(String name) {
+        for (int i = 0; i < name.length(); i++) {
+            if (!isPlain(name.charAt(i))) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private static boolean isPlain(char c) {
+        return (c >= 'a' && c <= 'z')
+                || (c >= '0' && c <= '9')
+                || (c >= 'A' && c <= 'Z')
+                || c == '-'
+                || c == '_'
+                || c == '.';
     }
 }
