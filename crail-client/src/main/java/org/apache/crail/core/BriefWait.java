@@ -47,16 +47,18 @@ final class BriefWait {
         }
     }
 
+    /** Late is also an answer that was there when this thread got the processor back from a busy one, as if it had slept. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
     private boolean comesInTime(BooleanSupplier hasCome, long limitNs) {
         long startNs = clockNs.getAsLong();
+        boolean isHere;
+        boolean isInTime;
         do {
             Thread.yield();
-            if (hasCome.getAsBoolean()) {
-                return true;
-            }
-        } while (clockNs.getAsLong() - startNs < limitNs);
-        return false;
+            isHere = hasCome.getAsBoolean();
+            isInTime = clockNs.getAsLong() - startNs < limitNs;
+        } while (!isHere && isInTime);
+        return isInTime;
     }
 
     private void learn(boolean cameInTime, boolean wasLast) {

@@ -11,6 +11,7 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -54,6 +55,21 @@ class BriefWaitTest {
             assertThatSoManyMayWait(count); // so that now 4 may
         }
         waitInVain();
+        assertThatSoManyMayWait(3);
+    }
+
+    @Test
+    void shouldLetOneLessWaitAfterABusyThreadHadTheProcessorUntilTheAnswerWasThere() throws Exception {
+        for (int count = 1; count <= 3; count++) {
+            assertThatSoManyMayWait(count);
+        }
+        AtomicInteger looks = new AtomicInteger();
+        wait.until(() -> {
+            boolean isFirst = looks.getAndIncrement() == 0;
+            nowNs.addAndGet(isFirst ? 0 : BriefWait.LIMIT_NS);
+            return !isFirst;
+        });
+        assertThat(looks).hasValue(2);
         assertThatSoManyMayWait(3);
     }
 
