@@ -259,7 +259,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     /** Gives the processor away; if it is the loop's thread that does, visitors may come in meanwhile. How many sent or took something. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
-    private int giveWay() {
+    int giveWay() {
         if (Thread.currentThread() != own) {
             Thread.yield();
             return 0;

@@ -21,6 +21,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
@@ -175,6 +176,31 @@ class SharedEventLoopTest {
             request.get(LIMIT_S, TimeUnit.SECONDS);
         }
         assertThat(io.visitors).containsExactlyInAnyOrder(Thread.currentThread(), own.get());
+    }
+
+    @Test
+    void shouldLetVisitorsSendWhatIsQuickWhileItsThreadGivesWay() {
+        AtomicInteger visits = new AtomicInteger();
+        AtomicBoolean hasVisited = new AtomicBoolean();
+        AtomicBoolean isOver = new AtomicBoolean();
+        io.beforeSleep = () -> {
+            while (Thread.currentThread() == own.get() && !isOver.get()) {
+                visits.addAndGet(loop.giveWay());
+            }
+        };
+        loop.execute(() -> {});
+        try {
+            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
+            while (!loop.runHere(() -> hasVisited.set(loop.isVisited()), true)) {
+                assertThat(System.nanoTime() - endNs).isNegative();
+                assertThat(loop.runHere(() -> {}, false)).isFalse();
+            }
+            assertThat(hasVisited).isTrue();
+        } finally {
+            isOver.set(true);
+        }
+        loop.submit(() -> {}).awaitUninterruptibly(LIMIT_S, TimeUnit.SECONDS);
+        assertThat(visits).hasValue(1);
     }
 
     /** Whatever they do, an answer is taken by who asked or by the loop's thread, and all is counted. */
