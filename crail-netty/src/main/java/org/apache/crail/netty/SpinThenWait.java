@@ -14,6 +14,12 @@ import java.util.function.LongSupplier;
  * longer if that happens again. What it looks at first is told by {@link PolledInputs} and {@link EagerRead}. Confined to who is inside the event loop.
  */
 final class SpinThenWait implements SelectStrategy {
+    /** How the loop gives the processor away while it looks. */
+    interface Way {
+        /** Gives it away; how many threads had it that wait for what the loop brings. */
+        int give();
+    }
+
     /** The longest short pause: some round trips, as who asks two servers in turn lets one wait while the other answers. */
     static final long LIMIT_NS = 200_000;
 
@@ -50,18 +56,13 @@ final class SpinThenWait implements SelectStrategy {
         this.quietUntilNs = clockNs.getAsLong();
     }
 
-    /** How the loop gives the processor away while it looks. */
-    interface Way {
-        /** Gives it away; how many threads had it that wait for what the loop brings. */
-        int give();
-    }
-
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
     private static int yieldToAll() {
         Thread.yield();
         return 0;
     }
 
+    /** Chooses another way than to yield; before the loop runs. */
     void giveWayBy(Way chosen) {
         way = chosen;
     }
