@@ -17,7 +17,7 @@ final class BriefWait {
     /** The longest wait of one thread. */
     static final long LIMIT_NS = 200_000;
 
-    /** So much longer for each other, which it lets go first. */
+    /** So much longer for each wait of others that has begun meanwhile, as it lets them go first; for {@link #MOST_THREADS} of them at most. */
     static final long LIMIT_OF_OTHERS_NS = 10_000;
 
     /** So many threads at most. */
@@ -25,6 +25,7 @@ final class BriefWait {
 
     private final LongSupplier clockNs;
     private final AtomicInteger waiting = new AtomicInteger();
+    private final AtomicInteger begun = new AtomicInteger();
     private volatile int allowed = 1; // that one of two changes at the same time is lost does not matter
 
     BriefWait(LongSupplier clockNs) {
@@ -37,10 +38,11 @@ final class BriefWait {
             return;
         }
         int most = allowed;
+        int number = begun.incrementAndGet();
         int place = waiting.incrementAndGet();
         try {
             if (place <= most) {
-                learn(comesInTime(hasCome, LIMIT_NS + (place - 1) * LIMIT_OF_OTHERS_NS), place == most);
+                learn(comesInTime(hasCome, number), place == most);
             }
         } finally {
             waiting.decrementAndGet();
@@ -49,16 +51,20 @@ final class BriefWait {
 
     /** Late is also an answer that was there when this thread got the processor back from a busy one, as if it had slept. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
-    private boolean comesInTime(BooleanSupplier hasCome, long limitNs) {
+    private boolean comesInTime(BooleanSupplier hasCome, int number) {
         long startNs = clockNs.getAsLong();
         boolean isHere;
         boolean isInTime;
         do {
             Thread.yield();
             isHere = hasCome.getAsBoolean();
-            isInTime = clockNs.getAsLong() - startNs < limitNs;
+            isInTime = clockNs.getAsLong() - startNs < limitNs(begun.get() - number);
         } while (!isHere && isInTime);
         return isInTime;
+    }
+
+    private static long limitNs(int others) {
+        return LIMIT_NS + Math.min(others, MOST_THREADS) * LIMIT_OF_OTHERS_NS;
     }
 
     private void learn(boolean cameInTime, boolean wasLast) {

@@ -74,6 +74,19 @@ class BriefWaitTest {
     }
 
     @Test
+    void shouldGiveTimeToOthersThatBeginMeanwhile() throws Exception {
+        waitWhileOthersBegin(1, BriefWait.LIMIT_NS);
+        assertThatSoManyMayWait(2);
+    }
+
+    @Test
+    void shouldGiveTimeToNoMoreThanTheMostOthers() throws Exception {
+        waitWhileOthersBegin(
+                BriefWait.MOST_THREADS + 1, BriefWait.LIMIT_NS + BriefWait.MOST_THREADS * BriefWait.LIMIT_OF_OTHERS_NS);
+        assertThatSoManyMayWait(1);
+    }
+
+    @Test
     void shouldAlwaysLetOneThreadWait() throws Exception {
         waitInVain();
         waitInVain();
@@ -106,6 +119,21 @@ class BriefWaitTest {
             answers.get(i).complete("here");
             ends.get(i).get(LIMIT_SECONDS, TimeUnit.SECONDS);
         }
+    }
+
+    /** As the only thread that may wait, as at first. */
+    private void waitWhileOthersBegin(int others, long tookNs) {
+        AtomicInteger looks = new AtomicInteger();
+        wait.until(() -> {
+            if (looks.getAndIncrement() == 0) {
+                return false;
+            }
+            for (int i = 0; i < others; i++) {
+                wait.until(() -> false);
+            }
+            nowNs.addAndGet(tookNs);
+            return true;
+        });
     }
 
     private void waitInVain() {
