@@ -14,14 +14,20 @@ final class BriefWait {
     /** The one of this process, as all its threads share the processors. */
     static final BriefWait OF_PROCESS = new BriefWait(System::nanoTime);
 
-    /** The longest wait of one thread. */
-    static final long LIMIT_NS = 200_000;
-
-    /** So much longer for each wait of others that has begun meanwhile, as it lets them go first; for {@link #MOST_THREADS} of them at most. */
-    static final long LIMIT_OF_OTHERS_NS = 10_000;
-
     /** So many threads at most. */
     static final int MOST_THREADS = 64;
+
+    /** The longest wait while no others begin. */
+    static final long LIMIT_NS = 200_000;
+
+    /**
+     * So much longer for each wait that other threads begin meanwhile, also of those that sleep at once, as they may have the processor first; for {@link #MOST_THREADS} at
+     * most.
+     */
+    static final long LIMIT_OF_OTHERS_NS = 10_000;
+
+    /** The longest wait of all. */
+    static final long MOST_NS = LIMIT_NS + MOST_THREADS * LIMIT_OF_OTHERS_NS;
 
     private final LongSupplier clockNs;
     private final AtomicInteger waiting = new AtomicInteger();
@@ -49,7 +55,7 @@ final class BriefWait {
         }
     }
 
-    /** Late is also an answer that was there when this thread got the processor back from a busy one, as if it had slept. */
+    /** Late is also an answer that was there when this thread got the processor back beyond the limit, from a busy one: as if it had slept. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
     private boolean comesInTime(BooleanSupplier hasCome, int number) {
         long startNs = clockNs.getAsLong();

@@ -89,7 +89,7 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
         if (!isDone()) {
             runtime.router().advance(this, limitNs);
         }
-        if (!isDone() && limitNs >= BriefWait.LIMIT_NS) {
+        if (!isDone() && limitNs >= BriefWait.MOST_NS) {
             waitBriefly();
         }
     }

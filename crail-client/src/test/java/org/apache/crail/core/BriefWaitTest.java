@@ -75,14 +75,13 @@ class BriefWaitTest {
 
     @Test
     void shouldGiveTimeToOthersThatBeginMeanwhile() throws Exception {
-        waitWhileOthersBegin(1, BriefWait.LIMIT_NS);
+        waitWhileOthersBegin(BriefWait.MOST_THREADS, BriefWait.MOST_NS - 1);
         assertThatSoManyMayWait(2);
     }
 
     @Test
     void shouldGiveTimeToNoMoreThanTheMostOthers() throws Exception {
-        waitWhileOthersBegin(
-                BriefWait.MOST_THREADS + 1, BriefWait.LIMIT_NS + BriefWait.MOST_THREADS * BriefWait.LIMIT_OF_OTHERS_NS);
+        waitWhileOthersBegin(BriefWait.MOST_THREADS + 1, BriefWait.MOST_NS);
         assertThatSoManyMayWait(1);
     }
 
@@ -121,7 +120,7 @@ class BriefWaitTest {
         }
     }
 
-    /** As the only thread that may wait, as at first. */
+    /** As the only thread that may wait, as at first; the others sleep at once. It would never end otherwise, as the clock stands still. */
     private void waitWhileOthersBegin(int others, long tookNs) {
         AtomicInteger looks = new AtomicInteger();
         wait.until(() -> {
