@@ -75,44 +75,14 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
 
     @Override
     public final T get() throws InterruptedException, ExecutionException {
-        advance(Long.MAX_VALUE);
+        runtime.router().awaitBriefly(this, call, Long.MAX_VALUE);
         return super.get();
     }
 
     @Override
     public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        advance(unit.toNanos(timeout));
+        runtime.router().awaitBriefly(this, call, unit.toNanos(timeout));
         return super.get(timeout, unit);
-    }
-
-    private void advance(long limitNs) {
-        if (!isDone()) {
-            runtime.router().advance(this, limitNs);
-        }
-        if (!isDone() && limitNs >= BriefWait.MOST_NS) {
-            waitBriefly();
-        }
-    }
-
-    private void waitBriefly() {
-        PendingCall<?> asked = call;
-        if (asked == null || !asked.beginWatch()) {
-            BriefWait.OF_PROCESS.until(this::isDone);
-            return;
-        }
-        try {
-            BriefWait.OF_PROCESS.until(() -> hasCome(asked));
-        } finally {
-            asked.endWatch();
-        }
-    }
-
-    private boolean hasCome(PendingCall<?> asked) {
-        if (!isDone()) {
-            runtime.router().visit();
-            asked.look();
-        }
-        return isDone();
     }
 
     /** Does nothing. */

@@ -10,6 +10,7 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.utils.CrailImmediateOperation;
 import org.slf4j.Logger;
@@ -193,31 +194,43 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         long target = position();
         if (target != syncedPosition || latestSync.isCompletedExceptionally()) {
             syncedPosition = target;
-            latestSync = progress.reached(target).thenCompose(reached -> send(target, false));
+            latestSync = progress.reached(target).thenCompose(reached -> send(target));
         }
         return latestSync.copy();
     }
 
-    private CompletableFuture<Void> send(long capacity, boolean close) {
+    private CompletableFuture<Void> send(long capacity) {
         long sentNs = runtime().blocks().nowNs();
-        CompletableFuture<Void> sent = new CompletableFuture<>();
         long fd = getFile().getFd();
-        SyncRequest request = new SyncRequest(fd, token.value(), capacity, close, close && isUntouched());
-        NamenodeRouter router = runtime().router();
-        (close ? router.askForNode(fd, request) : router.callForNode(fd, request)) // who closes waits
-                .whenComplete((response, failure) -> {
-                    if (failure == null) {
-                        token.confirm(runtime().blocks().expiryNs(sentNs));
-                        confirmed(capacity);
-                        sent.complete(null);
-                    } else {
-                        CrailException typed =
-                                Waiting.typed("syncing " + getFile().getPath(), failure);
-                        token.failed(typed);
-                        sent.completeExceptionally(typed);
-                    }
-                });
-        return sent;
+        SyncRequest request = new SyncRequest(fd, token.value(), capacity, false, false);
+        return confirmedBy(runtime().router().callForNode(fd, request), capacity, sentNs);
+    }
+
+    /** Tells the namenode what was written, with which it takes the token back, and waits. */
+    private void closeAtNamenode(String what) throws IOException {
+        long sentNs = runtime().blocks().nowNs();
+        long fd = getFile().getFd();
+        long capacity = progress.capacity();
+        SyncRequest request = new SyncRequest(fd, token.value(), capacity, true, isUntouched());
+        PendingCall<?> asked = runtime().router().askForNode(fd, request);
+        Object ignored = runtime().await(what, confirmedBy(asked, capacity, sentNs), asked);
+    }
+
+    /** What is done when the call, which was sent at {@code sentNs}, has told the namenode of {@code capacity}. */
+    private CompletableFuture<Void> confirmedBy(CompletableFuture<?> call, long capacity, long sentNs) {
+        CompletableFuture<Void> done = new CompletableFuture<>();
+        call.whenComplete((response, failure) -> {
+            if (failure == null) {
+                token.confirm(runtime().blocks().expiryNs(sentNs));
+                confirmed(capacity);
+                done.complete(null);
+            } else {
+                CrailException typed = Waiting.typed("syncing " + getFile().getPath(), failure);
+                token.failed(typed);
+                done.completeExceptionally(typed);
+            }
+        });
+        return done;
     }
 
     /** Whether the file's block has never been written to: not here, and by nobody else, as the token is the first one. */
@@ -227,7 +240,8 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
                 && token.value() == getFile().getToken();
     }
 
-    private void confirmed(long capacity) {
+    /** Answers may be heard by several threads at the same time, in any order. */
+    private synchronized void confirmed(long capacity) {
         confirmedCapacity = Math.max(confirmedCapacity, capacity);
         if (capacity > getFile().getCapacity()) {
             getFile().capacity(capacity);
@@ -243,7 +257,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     void renewTokenIfOlderThan(long ageNs, long nowNs) {
         long confirmedNs = token.confirmedUntilNs() - runtime().settings().leaseNs();
         if (!finished && token.loss() == null && nowNs - confirmedNs >= ageNs) {
-            send(0, false);
+            send(0);
         }
     }
 
@@ -292,7 +306,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             return;
         }
         try {
-            Object ignored = runtime().await(what, send(progress.capacity(), true));
+            closeAtNamenode(what);
         } catch (CrailException e) {
             throw failure == null ? e : Waiting.again(what, failure);
         }

@@ -25,6 +25,7 @@ import org.apache.crail.rpc.message.SlotsRequest;
  */
 public final class DirectoryRepair {
     private static final int WRITES_IN_FLIGHT = 256;
+    private static final String WHAT = "checking directory records";
 
     private final CoreDataStore store;
     private final StoreRuntime runtime;
@@ -99,7 +100,7 @@ public final class DirectoryRepair {
         ChildrenResponse page;
         do {
             ChildrenRequest request = new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT);
-            page = await(runtime.router().askForPath(container, request));
+            page = runtime.await(WHAT, runtime.router().askForPath(container, request));
             for (NodeStatus child : page.children()) {
                 after = child.rank();
                 children++;
@@ -172,6 +173,6 @@ public final class DirectoryRepair {
     }
 
     private <T> T await(Future<T> future) throws IOException {
-        return runtime.await("checking directory records", future);
+        return Waiting.await(WHAT, future, runtime.waitLimitMs());
     }
 }

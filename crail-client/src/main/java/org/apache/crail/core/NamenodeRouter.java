@@ -71,28 +71,51 @@ final class NamenodeRouter implements AutoCloseable {
         CompletableFuture<R> ignored = call.whenComplete(operation);
     }
 
-    /** Asks the namenode that owns {@code path}, for a thread that will soon wait, and then calls {@link #advance}; otherwise the
+    /** Asks the namenode that owns {@code path}, for a thread that will soon wait, and then calls {@link #awaitBriefly}; otherwise the
      * answer may come a millisecond late. */
     @SuppressWarnings("unused") // the path will choose the namenode
-    <R extends Response> CompletableFuture<R> askForPath(CrailPath path, Request<R> request) {
+    <R extends Response> PendingCall<R> askForPath(CrailPath path, Request<R> request) {
         return connection.callAwaited(request);
     }
 
-    /** Asks the namenode that owns the node {@code fd}, for a thread that will soon wait, and then calls {@link #advance}; otherwise the
+    /** Asks the namenode that owns the node {@code fd}, for a thread that will soon wait, and then calls {@link #awaitBriefly}; otherwise the
      * answer may come a millisecond late. */
     @SuppressWarnings("unused") // the id will choose the namenode
-    <R extends Response> CompletableFuture<R> askForNode(long fd, Request<R> request) {
+    <R extends Response> PendingCall<R> askForNode(long fd, Request<R> request) {
         return connection.callAwaited(request);
     }
 
-    /** Does the transport's work for a while if a thread that is going to wait may do that; see {@link NamenodeConnection#advance}. */
-    void advance(Future<?> awaited, long limitNs) {
-        connection.advance(awaited, limitNs);
+    /**
+     * Does the transport's work, or looks for what comes, for a short while, for a thread that is going to wait; returns as soon as that is no longer necessary.
+     *
+     * @param awaited the result
+     * @param asked the call of this thread that brings it, or null if there is no such single one
+     * @param limitNs how long the thread is going to wait; if that is less than {@link BriefWait#MOST_NS}, it had better sleep
+     */
+    void awaitBriefly(Future<?> awaited, PendingCall<?> asked, long limitNs) {
+        if (!awaited.isDone()) {
+            connection.advance(awaited, limitNs);
+        }
+        if (awaited.isDone() || limitNs < BriefWait.MOST_NS) {
+            return;
+        }
+        if (asked == null || !asked.beginWatch()) {
+            BriefWait.OF_PROCESS.until(awaited::isDone);
+            return;
+        }
+        try {
+            BriefWait.OF_PROCESS.until(() -> hasCome(awaited, asked));
+        } finally {
+            asked.endWatch();
+        }
     }
 
-    /** Takes answers that have come, for a thread that looks for one; see {@link NamenodeConnection#visit}. */
-    void visit() {
-        connection.visit();
+    private boolean hasCome(Future<?> awaited, PendingCall<?> asked) {
+        if (!awaited.isDone()) {
+            connection.visit();
+            asked.look();
+        }
+        return awaited.isDone();
     }
 
     /** Asks the namenode that owns the node {@code fd}; nobody waits for the answer itself. */

@@ -11,7 +11,9 @@ import org.apache.crail.CrailStatistics;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.memory.BufferCache;
+import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.rpc.message.HelloResponse;
+import org.apache.crail.rpc.message.Response;
 import org.apache.crail.utils.BufferCheckpoint;
 
 /** The parts of one open store, for each other's use. All methods are thread safe. */
@@ -150,10 +152,20 @@ final class StoreRuntime {
         }
     }
 
-    /** Waits for what the namenode has been asked for, or what follows from that. */
-    <T> T await(String what, Future<T> answer) throws IOException {
-        router.advance(answer, Long.MAX_VALUE);
-        return Waiting.await(what, answer, waitLimitMs());
+    /** Waits for what this thread has asked the namenode for. */
+    <R extends Response> R await(String what, PendingCall<R> asked) throws IOException {
+        return await(what, asked, asked);
+    }
+
+    /** Waits for what does not follow from a single call of this thread. */
+    <T> T await(String what, Future<T> result) throws IOException {
+        return await(what, result, null);
+    }
+
+    /** Waits for what follows from a call of this thread. */
+    <T> T await(String what, Future<T> result, PendingCall<?> asked) throws IOException {
+        router.awaitBriefly(result, asked, Long.MAX_VALUE);
+        return Waiting.await(what, result, waitLimitMs());
     }
 
     /** How long to wait for an operation that ends by itself: so long that not this limit, but its own shows. */

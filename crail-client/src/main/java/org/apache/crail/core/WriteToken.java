@@ -27,7 +27,7 @@ final class WriteToken {
         return nowNs - confirmedUntilNs < 0;
     }
 
-    void confirm(long untilNs) {
+    synchronized void confirm(long untilNs) {
         if (untilNs - confirmedUntilNs > 0) {
             confirmedUntilNs = untilNs;
         }
