@@ -65,12 +65,15 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             return new CrailImmediateOperation(0);
         }
         inFlight().begin();
+        boolean isReady = false;
         try {
             checkWritable(); // behind the begin: a close either waits for this, or is seen
             runtime().checkIn(dataBuf);
-        } catch (Exception e) {
-            inFlight().end();
-            throw e;
+            isReady = true;
+        } finally {
+            if (!isReady) {
+                inFlight().end();
+            }
         }
         long end = position() + length;
         int blocks = blocks(position(), length);

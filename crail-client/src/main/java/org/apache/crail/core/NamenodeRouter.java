@@ -19,7 +19,7 @@ import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * Knows which namenode owns a path or a node. There is one so far; the places where a second one matters go through the
+ * Knows which namenode owns a path or a node, asks it, and waits briefly for its answers. There is one so far; the places where a second one matters go through the
  * methods of this class. All methods are thread safe.
  */
 final class NamenodeRouter implements AutoCloseable {
