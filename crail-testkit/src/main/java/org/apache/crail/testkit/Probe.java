@@ -28,6 +28,7 @@ public final class Probe {
     private static final AtomicInteger IDS = new AtomicInteger();
 
     private final AtomicLongArray requests = new AtomicLongArray(Operation.values().length);
+    private final LongAdder visits = new LongAdder();
     private final LongAdder reads = new LongAdder();
     private final LongAdder writes = new LongAdder();
     private final LongAdder mappedTransfers = new LongAdder();
@@ -81,6 +82,11 @@ public final class Probe {
         return calls;
     }
 
+    /** How often threads that wait for an answer of the namenode have looked for it themselves. */
+    public long visits() {
+        return visits.sum();
+    }
+
     /** Transfers from datanodes. */
     public long reads() {
         return reads.sum();
@@ -101,6 +107,7 @@ public final class Probe {
         for (int i = 0; i < requests.length(); i++) {
             requests.set(i, 0);
         }
+        visits.reset();
         reads.reset();
         writes.reset();
         mappedTransfers.reset();
@@ -173,6 +180,10 @@ public final class Probe {
 
     void onRequest(Operation operation) {
         requests.incrementAndGet(operation.number());
+    }
+
+    void onVisit() {
+        visits.increment();
     }
 
     void onRead(CrailBuffer buffer, boolean mapped) {

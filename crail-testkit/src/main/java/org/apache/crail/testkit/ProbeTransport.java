@@ -89,6 +89,18 @@ public final class ProbeTransport implements RpcTransport {
             }
         }
 
+        /** Forwarded, but not {@link RpcChannel#advance}: with a probe no waiting thread does the transport's work. */
+        @Override
+        public void visit() {
+            probe.onVisit();
+            channel.visit();
+        }
+
+        @Override
+        public void follow(Runnable what) {
+            channel.follow(what);
+        }
+
         @Override
         public String peer() {
             return channel.peer();

@@ -77,13 +77,17 @@ final class ClientConnection extends TransferHandler {
 
     @Override
     int headBytes() {
-        return greeted ? TransferProtocol.RESPONSE_BYTES : TransferProtocol.HELLO_ANSWER_BYTES;
+        return greeted ? TransferProtocol.HEAD_BYTES : TransferProtocol.HELLO_ANSWER_BYTES;
     }
 
     @Override
     void onHead(ByteBuf head) throws CrailException {
         if (greeted) {
-            onResponse(head.readLong(), head.readInt(), head.readInt());
+            long id = head.readLong();
+            int status = head.readInt();
+            int length = head.readInt();
+            head.skipBytes(TransferProtocol.UNUSED_RESPONSE_BYTES);
+            onResponse(id, status, length);
         } else {
             onHelloAnswer(head);
         }

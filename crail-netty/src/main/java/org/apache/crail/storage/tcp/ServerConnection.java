@@ -79,7 +79,7 @@ final class ServerConnection extends TransferHandler {
 
     @Override
     int headBytes() {
-        return stage == Stage.HELLO ? TransferProtocol.HELLO_BYTES : TransferProtocol.REQUEST_BYTES;
+        return stage == Stage.HELLO ? TransferProtocol.HELLO_BYTES : TransferProtocol.HEAD_BYTES;
     }
 
     @Override

@@ -20,15 +20,22 @@ final class TransferProtocol {
     /** "CRD2" in ASCII. */
     static final int MAGIC = 0x43524432;
 
-    static final short VERSION = 5;
+    static final short VERSION = 6;
     static final int READ = 0x43520001;
     static final int WRITE = 0x43520002;
     static final int OK = 0;
 
     static final int HELLO_BYTES = 4 + 2 + 8 + 8 + 2;
     static final int HELLO_ANSWER_BYTES = 4 + 2 + 2 + 4;
-    static final int REQUEST_BYTES = 4 + 8 + 4 + 8 + 4 + 8 + 4 + 4;
-    static final int RESPONSE_BYTES = 8 + 4 + 4;
+
+    /**
+     * Of a request or a response, as long as a cache line, so that the kernel copies the payload behind it fast: it begins with the head where its buffer, a page, begins, blocks
+     * begin with pages, too, and processors of AMD's Zen 3 copy (rep movsb) six times slower to where is, within pages, 1 to 31 bytes behind where it comes from.
+     */
+    static final int HEAD_BYTES = 64;
+
+    static final int UNUSED_REQUEST_BYTES = HEAD_BYTES - (4 + 8 + 4 + 8 + 4 + 8 + 4 + 4);
+    static final int UNUSED_RESPONSE_BYTES = HEAD_BYTES - (8 + 4 + 4);
     static final int MAX_CLUSTER_ID_BYTES = 4096;
     static final int MAX_TEXT_BYTES = 4096;
     private static final int MEMORY_OFFER_BYTES = 3 * 8;
@@ -114,19 +121,21 @@ final class TransferProtocol {
     /** The head of a response that carries {@code length} bytes of data. */
     static ByteBuf success(ByteBufAllocator allocator, long requestId, int length) {
         return allocator
-                .directBuffer(RESPONSE_BYTES)
+                .directBuffer(HEAD_BYTES)
                 .writeLong(requestId)
                 .writeInt(OK)
-                .writeInt(length);
+                .writeInt(length)
+                .writeZero(UNUSED_RESPONSE_BYTES);
     }
 
     static ByteBuf failure(ByteBufAllocator allocator, long requestId, CrailException failure) {
         byte[] text = utf8(failure.getMessage(), MAX_TEXT_BYTES);
         return allocator
-                .directBuffer(RESPONSE_BYTES + text.length)
+                .directBuffer(HEAD_BYTES + text.length)
                 .writeLong(requestId)
                 .writeInt(failure.code().number())
                 .writeInt(text.length)
+                .writeZero(UNUSED_RESPONSE_BYTES)
                 .writeBytes(text);
     }
 

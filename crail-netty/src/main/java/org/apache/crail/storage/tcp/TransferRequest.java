@@ -40,6 +40,7 @@ record TransferRequest(
                 in.readLong(),
                 in.readInt(),
                 in.readInt());
+        in.skipBytes(TransferProtocol.UNUSED_REQUEST_BYTES);
         if ((!isWrite && operation != TransferProtocol.READ) || request.length < 0) {
             throw new ProtocolMismatchException(
                     "operation " + operation + " of " + request.length + " bytes does not exist");
@@ -50,7 +51,7 @@ record TransferRequest(
     static ByteBuf encode(
             ByteBufAllocator allocator, boolean isWrite, long requestId, BlockInfo block, int offset, int length) {
         return allocator
-                .directBuffer(TransferProtocol.REQUEST_BYTES)
+                .directBuffer(TransferProtocol.HEAD_BYTES)
                 .writeInt(isWrite ? TransferProtocol.WRITE : TransferProtocol.READ)
                 .writeLong(requestId)
                 .writeInt(block.getLkey())
@@ -58,7 +59,8 @@ record TransferRequest(
                 .writeInt(block.getLength())
                 .writeLong(block.epoch())
                 .writeInt(offset)
-                .writeInt(length);
+                .writeInt(length)
+                .writeZero(TransferProtocol.UNUSED_REQUEST_BYTES);
     }
 
     /** Whether the range lies in the block. */

@@ -253,14 +253,14 @@ class CutRegionTest {
             awaitByte(half.length - 1, 7);
             cut(fence(), 0);
             writer.send(half);
-            ByteBuffer refusal = writer.receive(TransferProtocol.RESPONSE_BYTES);
+            ByteBuffer refusal = writer.receive(TransferProtocol.HEAD_BYTES);
             assertThat(refusal.getLong(0)).isEqualTo(5);
             assertThat(refusal.getInt(8)).isEqualTo(ErrorCode.STORAGE_FAILURE.number());
             assertThat(new String(writer.receiveBytes(refusal.getInt(12)), StandardCharsets.UTF_8))
                     .contains("the memory of " + file() + " has failed");
             assertThatOnlyTheOtherRegionIsServed();
             writer.send(TierFixture.request(TransferProtocol.READ, 6, block(whole, 1, 1), 0, BLOCK));
-            assertThat(writer.receive(TransferProtocol.RESPONSE_BYTES).getInt(8))
+            assertThat(writer.receive(TransferProtocol.HEAD_BYTES).getInt(8))
                     .as("the connection goes on")
                     .isZero();
         }

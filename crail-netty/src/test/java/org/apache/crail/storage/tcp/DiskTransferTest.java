@@ -121,7 +121,7 @@ class DiskTransferTest {
     void shouldStopReadingFromAClientThatDoesNotReadItsAnswers() throws Exception {
         StorageEndpoint neighbour = start(true).endpoint();
         int requests = 100;
-        ByteBuffer all = ByteBuffer.allocate(requests * TransferProtocol.REQUEST_BYTES);
+        ByteBuffer all = ByteBuffer.allocate(requests * TransferProtocol.HEAD_BYTES);
         for (int i = 0; i < requests; i++) {
             all.put(request(TransferProtocol.READ, i, 0).flip());
         }
@@ -139,7 +139,7 @@ class DiskTransferTest {
                 assertThat(fixture.server.pendingReplyBytes()).isLessThan(8 << 20);
             }
             for (int i = 0; i < requests; i++) {
-                assertThat(socket.receive(TransferProtocol.RESPONSE_BYTES).getLong(0))
+                assertThat(socket.receive(TransferProtocol.HEAD_BYTES).getLong(0))
                         .isEqualTo(i);
                 assertThat(socket.receiveBytes(BLOCK)).hasSize(BLOCK);
             }
@@ -232,7 +232,7 @@ class DiskTransferTest {
             BlockInfo lost = new BlockInfo(fixture.datanode(), other.lba(), 0, BLOCK, other.key(), 1);
             assertThat(failure(endpoint.write(buffer(100), lost, 0))).isInstanceOf(StorageFailureException.class);
             writer.send(half);
-            ByteBuffer refusal = writer.receive(TransferProtocol.RESPONSE_BYTES);
+            ByteBuffer refusal = writer.receive(TransferProtocol.HEAD_BYTES);
             assertThat(refusal.getInt(8)).isEqualTo(ErrorCode.STORAGE_FAILURE.number());
             assertThat(failure(endpoint.read(buffer(100), block(0, 1), 0))).isInstanceOf(StorageFailureException.class);
         }
@@ -250,7 +250,7 @@ class DiskTransferTest {
             CrailBuffer newData = random(new Random(4), BLOCK);
             get(recent.write(newData, block(1, 2), 0));
             older.send(half);
-            ByteBuffer refusal = older.receive(TransferProtocol.RESPONSE_BYTES);
+            ByteBuffer refusal = older.receive(TransferProtocol.HEAD_BYTES);
             assertThat(refusal.getInt(8)).isEqualTo(ErrorCode.STALE_BLOCK.number());
             older.receive(refusal.getInt(12)); // its text
             CrailBuffer copy = buffer(BLOCK);
@@ -259,8 +259,7 @@ class DiskTransferTest {
             assertThat(failure(recent.read(copy.clear(), block(1, 1), 0))).isInstanceOf(StaleBlockException.class);
 
             older.send(request(TransferProtocol.READ, 2, 0));
-            assertThat(older.receive(TransferProtocol.RESPONSE_BYTES).getLong(0))
-                    .isEqualTo(2);
+            assertThat(older.receive(TransferProtocol.HEAD_BYTES).getLong(0)).isEqualTo(2);
         }
     }
 }

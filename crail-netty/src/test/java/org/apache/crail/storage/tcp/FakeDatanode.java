@@ -45,7 +45,7 @@ final class FakeDatanode implements AutoCloseable {
 
     /** Waits for a request; answers its id. */
     long receiveRequest() throws IOException {
-        return receive(TransferProtocol.REQUEST_BYTES).getLong(4);
+        return receive(TransferProtocol.HEAD_BYTES).getLong(4);
     }
 
     ByteBuffer receive(int length) throws IOException {
@@ -55,8 +55,8 @@ final class FakeDatanode implements AutoCloseable {
     }
 
     void sendHead(long requestId, int status, int length) throws IOException {
-        ByteBuffer head = ByteBuffer.allocate(TransferProtocol.RESPONSE_BYTES);
-        send(head.putLong(requestId).putInt(status).putInt(length));
+        ByteBuffer head = ByteBuffer.allocate(TransferProtocol.HEAD_BYTES);
+        send(head.putLong(requestId).putInt(status).putInt(length).position(TransferProtocol.HEAD_BYTES));
     }
 
     private void send(ByteBuffer bytes) throws IOException {

@@ -109,19 +109,18 @@ class TcpServerRobustnessTest {
             int[][] bad = {{-1, 10}, {0, BLOCK + 1}, {BLOCK, 1}, {Integer.MAX_VALUE, 10}, {1, Integer.MAX_VALUE}};
             for (int[] range : bad) {
                 socket.send(request(TransferProtocol.READ, 7, 1, range[0], range[1]));
-                ByteBuffer answer = socket.receive(TransferProtocol.RESPONSE_BYTES);
+                ByteBuffer answer = socket.receive(TransferProtocol.HEAD_BYTES);
                 assertThat(answer.getInt(8)).isEqualTo(ErrorCode.BLOCK_BOUNDS.number());
                 socket.receive(answer.getInt(12));
             }
             socket.send(request(TransferProtocol.WRITE, 8, 1, BLOCK - 5, 10));
             socket.send(new byte[10]);
-            ByteBuffer answer = socket.receive(TransferProtocol.RESPONSE_BYTES);
+            ByteBuffer answer = socket.receive(TransferProtocol.HEAD_BYTES);
             assertThat(answer.getLong(0)).isEqualTo(8);
             assertThat(answer.getInt(8)).isEqualTo(ErrorCode.BLOCK_BOUNDS.number());
             socket.receive(answer.getInt(12));
             socket.send(request(TransferProtocol.READ, 9, 0, 0, BLOCK));
-            assertThat(socket.receive(TransferProtocol.RESPONSE_BYTES).getLong(0))
-                    .isEqualTo(9);
+            assertThat(socket.receive(TransferProtocol.HEAD_BYTES).getLong(0)).isEqualTo(9);
             assertThat(socket.receiveBytes(BLOCK)).isEqualTo(bytes(data, 0, BLOCK));
         }
     }
@@ -161,10 +160,9 @@ class TcpServerRobustnessTest {
                 byte[] block = bytes(random(new Random(4), BLOCK), 0, BLOCK);
                 newer.send(request(TransferProtocol.WRITE, 1, 3, 0, BLOCK));
                 newer.send(block);
-                assertThat(newer.receive(TransferProtocol.RESPONSE_BYTES).getInt(8))
-                        .isZero();
+                assertThat(newer.receive(TransferProtocol.HEAD_BYTES).getInt(8)).isZero();
                 newer.send(request(TransferProtocol.READ, 2, 3, 0, BLOCK));
-                newer.receive(TransferProtocol.RESPONSE_BYTES);
+                newer.receive(TransferProtocol.HEAD_BYTES);
                 assertThat(newer.receiveBytes(BLOCK)).isEqualTo(block);
             }
         }
@@ -181,7 +179,7 @@ class TcpServerRobustnessTest {
             get(neighbour.write(newData, fixture.block(4, 2), 0));
             byte[] rest = new byte[BLOCK - 100];
             older.send(rest);
-            ByteBuffer answer = older.receive(TransferProtocol.RESPONSE_BYTES);
+            ByteBuffer answer = older.receive(TransferProtocol.HEAD_BYTES);
             assertThat(answer.getInt(8)).isEqualTo(ErrorCode.STALE_BLOCK.number());
             CrailBuffer copy = buffer(BLOCK);
             get(neighbour.read(copy, fixture.block(4, 2), 0));
@@ -193,7 +191,7 @@ class TcpServerRobustnessTest {
     @Test
     void shouldStopReadingFromAClientThatDoesNotReadItsAnswers() throws Exception {
         int requests = 2_000;
-        ByteBuffer all = ByteBuffer.allocate(requests * TransferProtocol.REQUEST_BYTES);
+        ByteBuffer all = ByteBuffer.allocate(requests * TransferProtocol.HEAD_BYTES);
         for (int i = 0; i < requests; i++) {
             all.put(request(TransferProtocol.READ, i, 0, 0, BLOCK).flip());
         }
@@ -205,7 +203,7 @@ class TcpServerRobustnessTest {
             }
             byte[] expected = bytes(data, 0, BLOCK);
             for (int i = 0; i < requests; i++) {
-                assertThat(socket.receive(TransferProtocol.RESPONSE_BYTES).getLong(0))
+                assertThat(socket.receive(TransferProtocol.HEAD_BYTES).getLong(0))
                         .isEqualTo(i);
                 assertThat(socket.receiveBytes(BLOCK)).isEqualTo(expected);
             }

@@ -108,7 +108,7 @@ final class TierFixture implements AutoCloseable {
 
     /** The head of a request. */
     static ByteBuffer request(int operation, long id, BlockInfo block, int offset, int length) {
-        return ByteBuffer.allocate(TransferProtocol.REQUEST_BYTES)
+        return ByteBuffer.allocate(TransferProtocol.HEAD_BYTES)
                 .putInt(operation)
                 .putLong(id)
                 .putInt(block.getLkey())
@@ -116,7 +116,8 @@ final class TierFixture implements AutoCloseable {
                 .putInt(block.getLength())
                 .putLong(block.epoch())
                 .putInt(offset)
-                .putInt(length);
+                .putInt(length)
+                .position(TransferProtocol.HEAD_BYTES);
     }
 
     static CrailBuffer buffer(int capacity) throws IOException {
