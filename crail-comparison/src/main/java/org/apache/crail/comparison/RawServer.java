@@ -25,8 +25,8 @@ public final class RawServer {
     /** Bytes of an echoed message. */
     static final int MESSAGE_BYTES = 64;
 
-    /** Bytes of a command: what, and how much. */
-    static final int COMMAND_BYTES = 1 + Long.BYTES;
+    /** Bytes of a command: what, how much, and nothing up to a cache line, as some processors copy what follows slowly else. */
+    static final int COMMAND_BYTES = 64;
 
     static final byte ECHO = 'e';
     static final byte SEND = 's';
@@ -34,11 +34,9 @@ public final class RawServer {
     static final byte SEND_STORED = 'S';
     static final byte SWALLOW_STORED = 'W';
 
-    private static final int PAGE_BYTES = 4096;
-
     private final ByteBuffer command = ByteBuffer.allocateDirect(COMMAND_BYTES);
     private final ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_BYTES);
-    private final Units oneUnit = new Units(ByteBuffer.allocateDirect(PeerClient.UNIT_BYTES));
+    private final Units oneUnit = Units.ofPages(1);
     private final Units read;
     private final Units written;
 
@@ -57,7 +55,7 @@ public final class RawServer {
                 StandardOpenOption.WRITE,
                 StandardOpenOption.DELETE_ON_CLOSE)) {
             MappedByteBuffer memory = file.map(FileChannel.MapMode.READ_WRITE, 0, (long) units * PeerClient.UNIT_BYTES);
-            for (int i = 0; i < memory.capacity(); i += PAGE_BYTES) {
+            for (int i = 0; i < memory.capacity(); i += Units.PAGE_BYTES) {
                 memory.put(i, (byte) 1);
             }
             return memory;
