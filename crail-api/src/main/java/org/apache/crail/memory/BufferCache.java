@@ -25,6 +25,8 @@ import org.apache.crail.internal.Plugins;
  * methods are thread safe.
  */
 public abstract class BufferCache implements CrailStatistics.StatisticsProvider, CrailBufferCache {
+    private static final int PAGE_BYTES = 4096;
+
     private final BufferCacheStatistics statistics = new BufferCacheStatistics();
     private final ConcurrentLinkedDeque<CrailBuffer> free = new ConcurrentLinkedDeque<>();
     private final Set<CrailBuffer> inUse = ConcurrentHashMap.newKeySet();
@@ -120,7 +122,7 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
 
     private CrailBuffer fromDirectMemory() throws IOException {
         try {
-            CrailBuffer buffer = OffHeapBuffer.wrap(ByteBuffer.allocateDirect(bufferSize));
+            CrailBuffer buffer = OffHeapBuffer.wrap(pageAligned(bufferSize));
             statistics.countHeap();
             return buffer;
         } catch (OutOfMemoryError e) {
@@ -129,6 +131,12 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
                             + " in use: no direct memory left; free buffers, or raise -XX:MaxDirectMemorySize",
                     e);
         }
+    }
+
+    /** The JVM's own begin a few bytes behind a page, where some processors copy slowly what comes from the beginning of one. */
+    private static ByteBuffer pageAligned(int bytes) {
+        ByteBuffer memory = ByteBuffer.allocateDirect(bytes + PAGE_BYTES);
+        return memory.slice(PAGE_BYTES - memory.alignmentOffset(0, PAGE_BYTES), bytes);
     }
 
     /**

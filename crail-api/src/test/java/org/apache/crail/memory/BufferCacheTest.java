@@ -57,6 +57,15 @@ class BufferCacheTest {
     }
 
     @ParameterizedTest
+    @ValueSource(ints = {512, 4096, 5120, 1 << 20})
+    void shouldBeginBuffersOfAnySizeWithAPage(int bytes) throws Exception {
+        conf.set(CrailKeys.BUFFER_SIZE, bytes);
+        CrailBuffer buffer = BufferCache.createInstance(conf).allocateBuffer();
+        assertThat(buffer.remaining()).isEqualTo(bytes);
+        assertThat(buffer.address() % 4096).isZero();
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "2147483647, 1048576, 2097152, 2145386496",
         "5242880, 1048576, 2097152, 4194304",

@@ -29,7 +29,7 @@ final class RawClient implements PeerClient {
      */
     RawClient(SocketAddress address, boolean stored) throws IOException {
         this.stored = stored;
-        this.buffers = Units.ofPages(stored ? BUFFERS_OF_STORED : 1);
+        this.buffers = Units.pageAligned(stored ? BUFFERS_OF_STORED : 1);
         this.channel = SocketChannel.open(address);
         RawServer.sendAtOnce(channel);
     }
@@ -75,8 +75,8 @@ final class RawClient implements PeerClient {
     }
 
     private void command(byte what, long amount) throws IOException {
-        command.clear().put(what).putLong(amount).clear();
-        RawServer.writeFully(channel, command);
+        command.put(0, what).putLong(1, amount);
+        RawServer.writeFully(channel, command.clear());
     }
 
     @Override

@@ -25,7 +25,7 @@ public final class RawServer {
     /** Bytes of an echoed message. */
     static final int MESSAGE_BYTES = 64;
 
-    /** Bytes of a command: what, how much, and nothing up to a cache line, as some processors copy what follows slowly else. */
+    /** Bytes of a command: what, how much, and nothing up to a cache line, as some processors copy what follows slowly otherwise. */
     static final int COMMAND_BYTES = 64;
 
     static final byte ECHO = 'e';
@@ -36,7 +36,7 @@ public final class RawServer {
 
     private final ByteBuffer command = ByteBuffer.allocateDirect(COMMAND_BYTES);
     private final ByteBuffer message = ByteBuffer.allocateDirect(MESSAGE_BYTES);
-    private final Units oneUnit = Units.ofPages(1);
+    private final Units oneUnit = Units.pageAligned(1);
     private final Units read;
     private final Units written;
 

@@ -16,7 +16,7 @@ final class Units {
     }
 
     /** So many units in memory that begins with a page, as that of a store's buffers does. */
-    static Units ofPages(int units) {
+    static Units pageAligned(int units) {
         int bytes = units * PeerClient.UNIT_BYTES;
         return new Units(ByteBuffer.allocateDirect(bytes + PAGE_BYTES)
                 .alignedSlice(PAGE_BYTES)

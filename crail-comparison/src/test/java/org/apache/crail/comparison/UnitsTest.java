@@ -19,4 +19,15 @@ final class UnitsTest {
             assertThat(units.next().get(0)).isEqualTo((byte) (number % 3));
         }
     }
+
+    @Test
+    void shouldBeginPageAlignedUnitsWithAPage() {
+        Units units = Units.pageAligned(2);
+        ByteBuffer first = units.next();
+        assertThat(first.remaining()).isEqualTo(PeerClient.UNIT_BYTES);
+        assertThat(first.alignmentOffset(0, Units.PAGE_BYTES)).isZero();
+        units.next().put(0, (byte) 1);
+        first.put(0, (byte) 2);
+        assertThat(units.next().get(0)).isEqualTo((byte) 2);
+    }
 }

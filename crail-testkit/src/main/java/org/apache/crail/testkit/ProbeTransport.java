@@ -89,7 +89,7 @@ public final class ProbeTransport implements RpcTransport {
             }
         }
 
-        /** Forwarded, but not {@link RpcChannel#advance}: with a probe no waiting thread does the transport's work. */
+        /** Unlike {@link RpcChannel#advance}, which is not forwarded: no waiting thread turns the transport's loop, so each looks for its answer. */
         @Override
         public void visit() {
             probe.onVisit();

@@ -29,8 +29,8 @@ final class TransferProtocol {
     static final int HELLO_ANSWER_BYTES = 4 + 2 + 2 + 4;
 
     /**
-     * Of a request or a response, as long as a cache line, so that the kernel copies the payload behind it fast: it begins with the head where its buffer, a page, begins, blocks
-     * begin with pages, too, and processors of AMD's Zen 3 copy (rep movsb) six times slower to where is, within pages, 1 to 31 bytes behind where it comes from.
+     * Length of the head of a request or a response, a cache line. The kernel's buffer begins with a page and the head, a block or a client's buffer with a page, so the payload
+     * goes to so many bytes behind its own place in a page; AMD's Zen 3 copies (rep movsb) six times slower if that is 1 to 31 bytes.
      */
     static final int HEAD_BYTES = 64;
 

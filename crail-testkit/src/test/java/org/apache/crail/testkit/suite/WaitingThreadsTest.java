@@ -11,7 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Threads that cannot do the transport's work look for answers of the namenode themselves, for a short while, before they sleep. An answer may
+ * Threads that cannot do the transport's work look for answers of the namenode themselves before they sleep. An answer may
  * be there at once, so that nobody looks; of many some are not.
  */
 final class WaitingThreadsTest extends ProbedSuite {
@@ -29,11 +29,11 @@ final class WaitingThreadsTest extends ProbedSuite {
 
     @Test
     void shouldLookForResultsOfOperations() throws Exception {
-        long looks = probe.visits();
+        long before = probe.visits();
         for (int i = 0; i < VALUES; i++) {
             probed.putting("/t/" + i);
         }
-        assertThat(probe.visits()).isGreaterThan(looks);
+        assertThat(probe.visits()).isGreaterThan(before);
     }
 
     @Test
