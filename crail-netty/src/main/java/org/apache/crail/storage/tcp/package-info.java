@@ -9,8 +9,10 @@
  *           what it may use instead of TCP: length of the next part i16, the Unix domain socket (see
  *           {@link org.apache.crail.netty.LocalSocket}), and where the memory is (token 2 x i64, stamp i64, directory)
  * request:  operation i32, request id i64, region i32, address of the block i64, length of the block i32, epoch i64,
- *           offset in the block i32, length i32, 20 bytes of no meaning; then, for a write, as many bytes as the length says
- * response: request id i64, status i32, length i32, 48 bytes of no meaning; then as many bytes as the length says: data of a read, or text of an error
+ *           offset in the block i32, length i32, 20 bytes of no meaning; then, for a write, as many bytes as the length
+ *           says
+ * response: request id i64, status i32, length i32, 48 bytes of no meaning; then as many bytes as the length says: data of
+ *           a read, or text of an error
  * </pre>
  *
  * <p>A client that connects again says the same client id; the datanode then ends the older connection before it answers
