@@ -2,13 +2,14 @@
 package org.apache.crail.core;
 
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
  * Waits for answers that come soon without going to sleep, as waking up takes about as long as the network does. As many threads do so as have lately got
- * their answers in time, but one at least: one more when all that may have got them, one less when one has not. Each lets every other that wants the processor go first; further
- * ones sleep at once. Thread safe.
+ * their answers in time, but one at least: one more when all that may have got them, one less when one has not, also for all others that were waiting then, since one busy thread
+ * makes them all late. Each lets every other that wants the processor go first; further ones sleep at once. Thread safe.
  */
 final class BriefWait {
     /** The one of this process, as all its threads share the processors. */
@@ -31,8 +32,10 @@ final class BriefWait {
 
     private final LongSupplier clockNs;
     private final AtomicInteger waiting = new AtomicInteger();
-    private final AtomicInteger begun = new AtomicInteger();
-    private volatile int allowed = 1; // that one of two changes at the same time is lost does not matter
+    private final AtomicLong begun = new AtomicLong();
+    // that one of two changes at the same time is lost does not matter
+    private volatile int allowed = 1;
+    private volatile long begunBeforeLate; // so many waits had begun when fewer were allowed
 
     BriefWait(LongSupplier clockNs) {
         this.clockNs = clockNs;
@@ -44,11 +47,11 @@ final class BriefWait {
             return;
         }
         int most = allowed;
-        int number = begun.incrementAndGet();
+        long number = begun.incrementAndGet();
         int place = waiting.incrementAndGet();
         try {
             if (place <= most) {
-                learn(comesInTime(hasCome, number), place == most);
+                learn(comesInTime(hasCome, number), place == most, number);
             }
         } finally {
             waiting.decrementAndGet();
@@ -57,7 +60,7 @@ final class BriefWait {
 
     /** Late is also an answer that was there when this thread got the processor back beyond the limit, from a busy one: as if it had slept. */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
-    private boolean comesInTime(BooleanSupplier hasCome, int number) {
+    private boolean comesInTime(BooleanSupplier hasCome, long number) {
         long startNs = clockNs.getAsLong();
         boolean isHere;
         boolean isInTime;
@@ -69,15 +72,18 @@ final class BriefWait {
         return isInTime;
     }
 
-    private static long limitNs(int others) {
+    private static long limitNs(long others) {
         return LIMIT_NS + Math.min(others, MOST_THREADS) * LIMIT_OF_OTHERS_NS;
     }
 
-    private void learn(boolean cameInTime, boolean wasLast) {
-        if (!cameInTime) {
+    private void learn(boolean cameInTime, boolean wasLast, long number) {
+        if (cameInTime) {
+            if (wasLast) {
+                allowed = Math.min(MOST_THREADS, allowed + 1);
+            }
+        } else if (number > begunBeforeLate) {
+            begunBeforeLate = begun.get();
             allowed = Math.max(1, allowed - 1);
-        } else if (wasLast) {
-            allowed = Math.min(MOST_THREADS, allowed + 1);
         }
     }
 }

@@ -4,6 +4,7 @@ package org.apache.crail.core;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import org.apache.crail.CrailPath;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -104,7 +105,9 @@ final class NamenodeRouter implements AutoCloseable {
             return;
         }
         try {
-            BriefWait.OF_PROCESS.until(() -> hasCome(awaited, asked));
+            BooleanSupplier hasCome = () -> hasCome(awaited, asked);
+            BriefSpin.OF_PROCESS.until(hasCome);
+            BriefWait.OF_PROCESS.until(hasCome);
         } finally {
             asked.endWatch();
         }

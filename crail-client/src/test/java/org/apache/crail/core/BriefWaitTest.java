@@ -22,6 +22,7 @@ class BriefWaitTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicLong nowNs = new AtomicLong();
     private final BriefWait wait = new BriefWait(nowNs::get);
+    private final List<Future<?>> ends = new ArrayList<>(); // of the threads that were last let wait
 
     @AfterEach
     void endThreads() {
@@ -56,6 +57,18 @@ class BriefWaitTest {
         }
         waitInVain();
         assertThatSoManyMayWait(3);
+    }
+
+    @Test
+    void shouldLetOneLessWaitAfterSeveralAnswersThatWereLateAtTheSameTime() throws Exception {
+        for (int count = 1; count <= 4; count++) {
+            assertThatSoManyMayWait(count); // so that now 5 may
+        }
+        List<Answer> answers = startWaiting(3);
+        nowNs.addAndGet(BriefWait.MOST_NS);
+        awaitEnds();
+        assertThat(answers).noneMatch(CompletableFuture::isDone);
+        assertThatSoManyMayWait(4);
     }
 
     @Test
@@ -102,8 +115,18 @@ class BriefWaitTest {
 
     /** While the clock stands still. All get their answers afterwards. */
     private void assertThatSoManyMayWait(int count) throws Exception {
+        List<Answer> answers = startWaiting(count);
+        threads.submit(() -> wait.until(new Answer()::isDone))
+                .get(LIMIT_SECONDS, TimeUnit.SECONDS); // one more does not
+        for (int i = 0; i < count; i++) {
+            answers.get(i).complete("here");
+            ends.get(i).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    private List<Answer> startWaiting(int count) throws Exception {
+        ends.clear();
         List<Answer> answers = new ArrayList<>();
-        List<Future<?>> ends = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Answer answer = new Answer();
             answers.add(answer);
@@ -112,11 +135,12 @@ class BriefWaitTest {
                     .as("thread %d waits", i)
                     .isTrue();
         }
-        threads.submit(() -> wait.until(new Answer()::isDone))
-                .get(LIMIT_SECONDS, TimeUnit.SECONDS); // one more does not
-        for (int i = 0; i < count; i++) {
-            answers.get(i).complete("here");
-            ends.get(i).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        return answers;
+    }
+
+    private void awaitEnds() throws Exception {
+        for (Future<?> end : ends) {
+            end.get(LIMIT_SECONDS, TimeUnit.SECONDS);
         }
     }
 
