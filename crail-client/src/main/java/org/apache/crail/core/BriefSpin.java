@@ -5,15 +5,13 @@ import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
 
 /**
- * Looks for an answer for about as long as two changes of threads take, without giving the processor to another thread: who can take the answer by itself then
- * need not change at all, if the other end has a processor of its own (Karlin et al., "Empirical Studies of Competitive Spinning for a Shared-Memory Multiprocessor",
- * SOSP 1991). Where that was in vain the next threads do not try, one at first, and twice as many and one more each time, so that it costs hardly anything where both ends share a processor.
- * Thread safe.
+ * Looks for an answer for a moment without giving the processor to another thread, for who can take the answer by itself: if the other end has a processor of its own, no thread need
+ * change at all. A moment is about what would be lost otherwise, the time of changing to another thread and back (Karlin et al., "Empirical Studies of Competitive Spinning for a
+ * Shared-Memory Multiprocessor", SOSP 1991). Where that was in vain the next threads do not try, one at first, and twice as many and one more each time, so that it costs hardly
+ * anything where both ends share a processor. Thread safe.
  */
 final class BriefSpin {
-    /** The one of this process, as all its threads share the processors. */
-    static final BriefSpin OF_PROCESS = new BriefSpin(System::nanoTime);
-
+    /** Two changes of threads took 1 to 2 us on the machines where it was measured. */
     static final long LIMIT_NS = 3_000;
 
     /** So many threads at most do not try after one that did in vain. */
@@ -24,39 +22,51 @@ final class BriefSpin {
     private volatile int skips; // that are left
     private volatile int lastSkips;
 
+    BriefSpin() {
+        this(System::nanoTime);
+    }
+
     BriefSpin(LongSupplier clockNs) {
         this.clockNs = clockNs;
     }
 
-    /** Returns when the answer has come, or after a moment, or at once if that is not worth while. */
-    void until(BooleanSupplier hasCome) {
+    /** Returns when the answer has come, or after a moment, or at once if that is not worth while; whether it has come. */
+    boolean until(BooleanSupplier hasCome) {
+        if (hasCome.getAsBoolean()) {
+            return true; // which tells nothing
+        }
         int left = skips;
         if (left > 0) {
             skips = left - 1;
-        } else if (!hasCome.getAsBoolean()) { // what has come already tells nothing
-            learn(comesInTime(hasCome));
+            return false;
         }
+        return spin(hasCome);
     }
 
-    /** An answer that was there when this thread got the processor back, which was taken from it, is late. */
-    private boolean comesInTime(BooleanSupplier hasCome) {
+    /** An answer that was there when this thread got the processor back, which was taken from it, may be late. */
+    private boolean spin(BooleanSupplier hasCome) {
         long startNs = clockNs.getAsLong();
-        boolean isHere;
         boolean isInTime;
+        boolean isHere;
         do {
             Thread.onSpinWait();
+            isInTime = clockNs.getAsLong() - startNs
+                    < LIMIT_NS; // before the look, which ends what is chained to the answer
             isHere = hasCome.getAsBoolean();
-            isInTime = clockNs.getAsLong() - startNs < LIMIT_NS;
         } while (!isHere && isInTime);
-        return isInTime;
+        learn(isInTime);
+        return isHere;
     }
 
     private void learn(boolean cameInTime) {
-        if (!cameInTime) {
+        if (cameInTime) {
+            if (lastSkips != 0) {
+                lastSkips = 0;
+                skips = 0;
+            }
+        } else if (skips == 0) { // or another one has learnt it at the same time
             lastSkips = Math.min(MOST_SKIPPED, 2 * lastSkips + 1);
             skips = lastSkips;
-        } else if (lastSkips != 0) {
-            lastSkips = 0;
         }
     }
 }

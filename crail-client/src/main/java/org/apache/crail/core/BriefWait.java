@@ -8,8 +8,8 @@ import java.util.function.LongSupplier;
 
 /**
  * Waits for answers that come soon without going to sleep, as waking up takes about as long as the network does. As many threads do so as have lately got
- * their answers in time, but one at least: one more when all that may have got them, one less when one has not, also for all others that were waiting then, since one busy thread
- * makes them all late. Each lets every other that wants the processor go first; further ones sleep at once. Thread safe.
+ * their answers in time, but one at least: one more when all that may have got them, one less when one has not. Those that
+ * were waiting at the time count as that one, since one busy thread makes them all late. Each lets every other that wants the processor go first; further ones sleep at once. Thread safe.
  */
 final class BriefWait {
     /** The one of this process, as all its threads share the processors. */
@@ -33,9 +33,8 @@ final class BriefWait {
     private final LongSupplier clockNs;
     private final AtomicInteger waiting = new AtomicInteger();
     private final AtomicLong begun = new AtomicLong();
-    // that one of two changes at the same time is lost does not matter
-    private volatile int allowed = 1;
-    private volatile long begunBeforeLate; // so many waits had begun when fewer were allowed
+    private final AtomicLong begunWhenLate = new AtomicLong(); // so many waits had begun when one was last late
+    private volatile int allowed = 1; // that one of two changes at the same time is lost does not matter
 
     BriefWait(LongSupplier clockNs) {
         this.clockNs = clockNs;
@@ -43,11 +42,21 @@ final class BriefWait {
 
     /** Returns when the answer has come, or after a short while, or at once if enough other threads are waiting like this. */
     void until(BooleanSupplier hasCome) {
-        if (hasCome.getAsBoolean()) {
-            return;
+        if (!hasCome.getAsBoolean()) {
+            await(hasCome, begun.incrementAndGet());
         }
+    }
+
+    /** As {@link #until(BooleanSupplier)}, but spins first, also if enough others are waiting. */
+    void until(BooleanSupplier hasCome, BriefSpin spin) {
+        long number = begun.incrementAndGet(); // now, as a thread that spins has the processor
+        if (!spin.until(hasCome)) {
+            await(hasCome, number);
+        }
+    }
+
+    private void await(BooleanSupplier hasCome, long number) {
         int most = allowed;
-        long number = begun.incrementAndGet();
         int place = waiting.incrementAndGet();
         try {
             if (place <= most) {
@@ -81,8 +90,10 @@ final class BriefWait {
             if (wasLast) {
                 allowed = Math.min(MOST_THREADS, allowed + 1);
             }
-        } else if (number > begunBeforeLate) {
-            begunBeforeLate = begun.get();
+            return;
+        }
+        long before = begunWhenLate.get();
+        if (number > before && begunWhenLate.compareAndSet(before, begun.get())) {
             allowed = Math.max(1, allowed - 1);
         }
     }

@@ -31,6 +31,7 @@ final class NamenodeRouter implements AutoCloseable {
     private final RpcTransport transport;
     private final boolean ownsTransport;
     private final long connectTimeoutMs;
+    private final BriefSpin spin = new BriefSpin(); // of its own, as it depends on the other end whether that pays
 
     private NamenodeRouter(
             NamenodeConnection connection, RpcTransport transport, boolean ownsTransport, long connectTimeoutMs) {
@@ -106,8 +107,11 @@ final class NamenodeRouter implements AutoCloseable {
         }
         try {
             BooleanSupplier hasCome = () -> hasCome(awaited, asked);
-            BriefSpin.OF_PROCESS.until(hasCome);
-            BriefWait.OF_PROCESS.until(hasCome);
+            if (connection.canBeVisited()) {
+                BriefWait.OF_PROCESS.until(hasCome, spin);
+            } else {
+                BriefWait.OF_PROCESS.until(hasCome);
+            }
         } finally {
             asked.endWatch();
         }

@@ -22,7 +22,6 @@ class BriefWaitTest {
     private final ExecutorService threads = Executors.newCachedThreadPool();
     private final AtomicLong nowNs = new AtomicLong();
     private final BriefWait wait = new BriefWait(nowNs::get);
-    private final List<Future<?>> ends = new ArrayList<>(); // of the threads that were last let wait
 
     @AfterEach
     void endThreads() {
@@ -60,15 +59,22 @@ class BriefWaitTest {
     }
 
     @Test
-    void shouldLetOneLessWaitAfterSeveralAnswersThatWereLateAtTheSameTime() throws Exception {
-        for (int count = 1; count <= 4; count++) {
-            assertThatSoManyMayWait(count); // so that now 5 may
+    void shouldLetOneLessWaitForEachAnswerThatWasLateAfterTheOther() throws Exception {
+        for (int count = 1; count <= 3; count++) {
+            assertThatSoManyMayWait(count);
         }
-        List<Answer> answers = startWaiting(3);
-        nowNs.addAndGet(BriefWait.MOST_NS);
-        awaitEnds();
-        assertThat(answers).noneMatch(CompletableFuture::isDone);
-        assertThatSoManyMayWait(4);
+        waitInVain();
+        waitInVain();
+        assertThatSoManyMayWait(2);
+    }
+
+    @Test
+    void shouldLetOneLessWaitAfterTwoAnswersThatWereLateAtTheSameTime() throws Exception {
+        for (int count = 1; count <= 3; count++) {
+            assertThatSoManyMayWait(count);
+        }
+        waitInVainWithAnother();
+        assertThatSoManyMayWait(3);
     }
 
     @Test
@@ -90,6 +96,33 @@ class BriefWaitTest {
     void shouldGiveTimeToOthersThatBeginMeanwhile() throws Exception {
         waitWhileOthersBegin(BriefWait.MOST_THREADS, BriefWait.MOST_NS - 1);
         assertThatSoManyMayWait(2);
+    }
+
+    @Test
+    void shouldGiveTimeToOthersThatOnlySpinMeanwhile() throws Exception {
+        AtomicInteger looks = new AtomicInteger();
+        wait.until(() -> {
+            if (looks.getAndIncrement() == 0) {
+                return false;
+            }
+            wait.until(() -> true, new BriefSpin());
+            nowNs.addAndGet(BriefWait.LIMIT_NS);
+            return true;
+        });
+        assertThatSoManyMayWait(2);
+    }
+
+    @Test
+    void shouldWaitAfterASpinInVain() {
+        AtomicInteger looks = new AtomicInteger();
+        BriefSpin spin = new BriefSpin(nowNs::get);
+        wait.until(
+                () -> {
+                    nowNs.addAndGet(BriefSpin.LIMIT_NS);
+                    return looks.incrementAndGet() == 10;
+                },
+                spin);
+        assertThat(looks).hasValue(10);
     }
 
     @Test
@@ -115,18 +148,8 @@ class BriefWaitTest {
 
     /** While the clock stands still. All get their answers afterwards. */
     private void assertThatSoManyMayWait(int count) throws Exception {
-        List<Answer> answers = startWaiting(count);
-        threads.submit(() -> wait.until(new Answer()::isDone))
-                .get(LIMIT_SECONDS, TimeUnit.SECONDS); // one more does not
-        for (int i = 0; i < count; i++) {
-            answers.get(i).complete("here");
-            ends.get(i).get(LIMIT_SECONDS, TimeUnit.SECONDS);
-        }
-    }
-
-    private List<Answer> startWaiting(int count) throws Exception {
-        ends.clear();
         List<Answer> answers = new ArrayList<>();
+        List<Future<?>> ends = new ArrayList<>();
         for (int i = 0; i < count; i++) {
             Answer answer = new Answer();
             answers.add(answer);
@@ -135,12 +158,11 @@ class BriefWaitTest {
                     .as("thread %d waits", i)
                     .isTrue();
         }
-        return answers;
-    }
-
-    private void awaitEnds() throws Exception {
-        for (Future<?> end : ends) {
-            end.get(LIMIT_SECONDS, TimeUnit.SECONDS);
+        threads.submit(() -> wait.until(new Answer()::isDone))
+                .get(LIMIT_SECONDS, TimeUnit.SECONDS); // one more does not
+        for (int i = 0; i < count; i++) {
+            answers.get(i).complete("here");
+            ends.get(i).get(LIMIT_SECONDS, TimeUnit.SECONDS);
         }
     }
 
@@ -164,6 +186,37 @@ class BriefWaitTest {
             nowNs.addAndGet(BriefWait.LIMIT_NS);
             return false;
         });
+    }
+
+    /** Another thread begins later, and stops to wait later. */
+    private void waitInVainWithAnother() throws Exception {
+        CountDownLatch otherWaits = new CountDownLatch(2);
+        CountDownLatch thisHasStopped = new CountDownLatch(1);
+        List<Future<?>> other = new ArrayList<>();
+        AtomicInteger looks = new AtomicInteger();
+        wait.until(() -> {
+            if (looks.getAndIncrement() == 1) {
+                other.add(threads.submit(() -> wait.until(() -> {
+                    otherWaits.countDown();
+                    return otherWaits.getCount() == 0 && awaitQuietly(thisHasStopped);
+                })));
+                assertThat(awaitQuietly(otherWaits)).isFalse();
+                nowNs.addAndGet(BriefWait.MOST_NS);
+            }
+            return false;
+        });
+        thisHasStopped.countDown();
+        other.get(0).get(LIMIT_SECONDS, TimeUnit.SECONDS);
+    }
+
+    /** False, as it does not bring an answer. */
+    private static boolean awaitQuietly(CountDownLatch latch) {
+        try {
+            assertThat(latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
+            return false;
+        } catch (InterruptedException e) {
+            throw new AssertionError(e);
+        }
     }
 
     /** Tells when somebody waits for it. */

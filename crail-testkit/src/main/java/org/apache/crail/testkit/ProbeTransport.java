@@ -97,6 +97,11 @@ public final class ProbeTransport implements RpcTransport {
         }
 
         @Override
+        public boolean canBeVisited() {
+            return channel.canBeVisited();
+        }
+
+        @Override
         public void follow(Runnable what) {
             channel.follow(what);
         }

@@ -122,6 +122,11 @@ public final class NamenodeConnection implements AutoCloseable {
         session.visit();
     }
 
+    /** Whether {@link #visit} may take something, over the connection that is open now. */
+    public boolean canBeVisited() {
+        return session.canBeVisited();
+    }
+
     /**
      * Sends a request without waiting.
      *

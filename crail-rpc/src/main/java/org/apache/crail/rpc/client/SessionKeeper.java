@@ -150,6 +150,12 @@ final class SessionKeeper implements AutoCloseable {
         }
     }
 
+    /** See {@link RpcChannel#canBeVisited}. */
+    boolean canBeVisited() {
+        RpcChannel channel = openChannel;
+        return channel != null && channel.canBeVisited();
+    }
+
     /** Ends a channel on which nothing has arrived since then: its other end may be gone without a word. */
     void dropIfSilentSince(long sinceNs) {
         Attempt current;

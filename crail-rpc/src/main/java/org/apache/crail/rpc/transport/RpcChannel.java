@@ -44,6 +44,11 @@ public interface RpcChannel extends AutoCloseable {
      */
     default void visit() {}
 
+    /** Whether {@link #visit} may take something, at some time. */
+    default boolean canBeVisited() {
+        return false;
+    }
+
     /**
      * Does what follows a message, for the receiver while it is told of one: here and now, or soon in the transport's own thread, if who tells the receiver only {@link #visit visits}
      * and must not run what is chained to what others have asked for.

@@ -148,9 +148,14 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     @Override
     public void visit() {
-        if (overMemory && sharedLoop != null) {
+        if (canBeVisited()) {
             sharedLoop.visit();
         }
+    }
+
+    @Override
+    public boolean canBeVisited() {
+        return overMemory && sharedLoop != null;
     }
 
     @Override
