@@ -6,9 +6,9 @@ import java.util.function.LongSupplier;
 
 /**
  * Looks for an answer for a moment without giving the processor to another thread, for who can take the answer by itself: if the other end has a processor of its own, no thread need
- * change at all. A moment is about what would be lost otherwise, the time of changing to another thread and back (Karlin et al., "Empirical Studies of Competitive Spinning for a
- * Shared-Memory Multiprocessor", SOSP 1991). Where that was in vain the next threads do not try, one at first, and twice as many and one more each time, so that it costs hardly
- * anything where both ends share a processor. Thread safe.
+ * change at all. A moment is a small multiple of what would be lost otherwise, the time of changing to another thread and back (Karlin et al., "Empirical Studies of Competitive Spinning for a
+ * Shared-Memory Multiprocessor", SOSP 1991). Where that was in vain the next threads do not try, one at first, and twice as many and one more each time, so that it costs
+ * little where both ends share a processor. Thread safe.
  */
 final class BriefSpin {
     /** Two changes of threads took 1 to 2 us on the machines where it was measured. */
@@ -43,15 +43,15 @@ final class BriefSpin {
         return spin(hasCome);
     }
 
-    /** An answer that was there when this thread got the processor back, which was taken from it, may be late. */
+    /** Late is also an answer that came while another thread had the processor, beyond the limit. */
     private boolean spin(BooleanSupplier hasCome) {
         long startNs = clockNs.getAsLong();
         boolean isInTime;
         boolean isHere;
         do {
             Thread.onSpinWait();
-            isInTime = clockNs.getAsLong() - startNs
-                    < LIMIT_NS; // before the look, which ends what is chained to the answer
+            // before the look, in which runs what is chained to the answer
+            isInTime = clockNs.getAsLong() - startNs < LIMIT_NS;
             isHere = hasCome.getAsBoolean();
         } while (!isHere && isInTime);
         learn(isInTime);

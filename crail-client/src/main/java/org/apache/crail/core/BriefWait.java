@@ -49,7 +49,7 @@ final class BriefWait {
 
     /** As {@link #until(BooleanSupplier)}, but spins first, also if enough others are waiting. */
     void until(BooleanSupplier hasCome, BriefSpin spin) {
-        long number = begun.incrementAndGet(); // now, as a thread that spins has the processor
+        long number = begun.incrementAndGet(); // whether it spins or not, which only lengthens limits
         if (!spin.until(hasCome)) {
             await(hasCome, number);
         }

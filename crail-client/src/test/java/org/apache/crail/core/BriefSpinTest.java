@@ -55,12 +55,13 @@ class BriefSpinTest {
     @Test
     void shouldCountAnAnswerAsLateThatCameWhileTheThreadWasStopped() {
         AtomicInteger looks = new AtomicInteger();
-        spin.until(() -> {
+        boolean isHere = spin.until(() -> {
             if (looks.getAndIncrement() == 1) {
                 nowNs.addAndGet(BriefSpin.LIMIT_NS);
             }
             return looks.get() == 3;
         });
+        assertThat(isHere).isTrue();
         assertThat(looks).hasValue(3);
         assertThatSoManyLookOnce(1);
     }

@@ -101,11 +101,12 @@ class BriefWaitTest {
     @Test
     void shouldGiveTimeToOthersThatOnlySpinMeanwhile() throws Exception {
         AtomicInteger looks = new AtomicInteger();
+        AtomicInteger spins = new AtomicInteger();
         wait.until(() -> {
             if (looks.getAndIncrement() == 0) {
                 return false;
             }
-            wait.until(() -> true, new BriefSpin());
+            wait.until(() -> spins.incrementAndGet() == 2, new BriefSpin(nowNs::get));
             nowNs.addAndGet(BriefWait.LIMIT_NS);
             return true;
         });
@@ -123,6 +124,8 @@ class BriefWaitTest {
                 },
                 spin);
         assertThat(looks).hasValue(10);
+        AtomicInteger looksOfNext = new AtomicInteger();
+        assertThat(spin.until(() -> looksOfNext.incrementAndGet() == 2)).isFalse(); // as the first has spun
     }
 
     @Test
@@ -198,9 +201,12 @@ class BriefWaitTest {
             if (looks.getAndIncrement() == 1) {
                 other.add(threads.submit(() -> wait.until(() -> {
                     otherWaits.countDown();
-                    return otherWaits.getCount() == 0 && awaitQuietly(thisHasStopped);
+                    if (otherWaits.getCount() == 0) {
+                        awaitUnchecked(thisHasStopped);
+                    }
+                    return false;
                 })));
-                assertThat(awaitQuietly(otherWaits)).isFalse();
+                awaitUnchecked(otherWaits);
                 nowNs.addAndGet(BriefWait.MOST_NS);
             }
             return false;
@@ -209,11 +215,9 @@ class BriefWaitTest {
         other.get(0).get(LIMIT_SECONDS, TimeUnit.SECONDS);
     }
 
-    /** False, as it does not bring an answer. */
-    private static boolean awaitQuietly(CountDownLatch latch) {
+    private static void awaitUnchecked(CountDownLatch latch) {
         try {
             assertThat(latch.await(LIMIT_SECONDS, TimeUnit.SECONDS)).isTrue();
-            return false;
         } catch (InterruptedException e) {
             throw new AssertionError(e);
         }

@@ -110,6 +110,11 @@ class SharedLoopReconnectTest {
         pingUntilTakenHere();
     }
 
+    @Test
+    void shouldTellWhetherThreadsMayTakeAnswersByThemselves() {
+        assertThat(connection.canBeVisited()).isEqualTo(leastTakers() > 1);
+    }
+
     /** Also while threads that look for their answers take those of others. */
     @Test
     void shouldEndCallsInTheThreadThatAskedOrTheLoops() throws Exception {
