@@ -23,8 +23,14 @@ final class SpinThenWait implements SelectStrategy {
     /** The longest short pause: some round trips, as who asks two servers in turn lets one wait while the other answers. */
     static final long LIMIT_NS = 200_000;
 
-    /** Who keeps the processor for longer is a busy thread, and not one that handles a message. */
-    static final long KEPT_NS = 200_000;
+    /**
+     * If the processor comes back later than this, a busy thread had it, until the kernel took it away after some milliseconds, and not threads that
+     * each handle a message and give it on: 64 callers whose messages go through memory take less in turn.
+     */
+    static final long KEPT_NS = 1_000_000;
+
+    /** So much later for each of those that wait for what this loop brings. */
+    static final long KEPT_BY_VISITOR_NS = 200_000;
 
     /** For so many times as long as a busy thread has kept the processor the loop does not look, at first. */
     static final int LEAST_CAUTION = 1;
@@ -168,7 +174,7 @@ final class SpinThenWait implements SelectStrategy {
         int visits = way.give();
         long backNs = clockNs.getAsLong();
         long keptNs = backNs - nowNs;
-        if (keptNs > KEPT_NS * (1 + visits)) { // who waits for this loop is no busy thread
+        if (keptNs > KEPT_NS + visits * KEPT_BY_VISITOR_NS) {
             quietUntilNs = backNs + Math.min(LONGEST_QUIET_NS, caution * keptNs);
             caution = Math.min(MOST_CAUTION, 2 * caution);
         }
@@ -184,8 +190,9 @@ final class SpinThenWait implements SelectStrategy {
     private void endPause(boolean hasFoundEvents, long nowNs) {
         if (idle) {
             idle = false;
-            lastPauseWasShort = nowNs - idleSinceNs <= LIMIT_NS;
-            if (lastPauseWasShort && hasFoundEvents && !slept) {
+            long pauseNs = nowNs - idleSinceNs;
+            lastPauseWasShort = pauseNs <= LIMIT_NS;
+            if (pauseNs <= KEPT_NS && hasFoundEvents && !slept) {
                 caution = LEAST_CAUTION; // looking was right
             }
         }

@@ -105,11 +105,26 @@ class SpinThenWaitTest {
     }
 
     @Test
-    void shouldGoOnLookingWhenTheProcessorComesBackSoon() throws Exception {
+    void shouldNotBeQuietWhenManyThreadsInTurnHaveHadTheProcessor() throws Exception {
         shortPauses();
         lookWhileOthersRun(KEPT_NS - 1);
+        shortPauses();
 
         assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldAllowMoreTimeForEachThatWaitsForTheLoop() throws Exception {
+        strategy.giveWayBy(() -> 2);
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS - 1 + 2 * SpinThenWait.KEPT_BY_VISITOR_NS);
+        shortPauses();
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+        look(EVENTS);
+        lookWhileOthersRun(KEPT_NS + 2 * SpinThenWait.KEPT_BY_VISITOR_NS);
+        shortPauses();
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.SELECT);
     }
 
     @Test
@@ -171,6 +186,23 @@ class SpinThenWaitTest {
         nowNs += KEPT_NS;
         shortPauses();
         pause(1);
+        lookWhileOthersRun(KEPT_NS);
+        nowNs += KEPT_NS;
+        shortPauses();
+
+        assertThat(look(0)).isEqualTo(SelectStrategy.CONTINUE);
+    }
+
+    @Test
+    void shouldForgetItsCautionWhenALookFindsEventsAfterManyThreadsHadTheProcessor() throws Exception {
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS);
+        nowNs += KEPT_NS;
+        shortPauses();
+        lookWhileOthersRun(KEPT_NS - 1);
+        look(EVENTS);
+        sleep(1);
+        look(EVENTS);
         lookWhileOthersRun(KEPT_NS);
         nowNs += KEPT_NS;
         shortPauses();
