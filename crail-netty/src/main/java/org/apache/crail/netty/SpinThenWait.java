@@ -29,7 +29,7 @@ final class SpinThenWait implements SelectStrategy {
      */
     static final long KEPT_NS = 1_000_000;
 
-    /** So much later for each of those that wait for what this loop brings. */
+    /** So much later for each time that one of those who wait for what this loop brings has sent or taken something. */
     static final long KEPT_BY_VISITOR_NS = 200_000;
 
     /** For so many times as long as a busy thread has kept the processor the loop does not look, at first. */
