@@ -7,6 +7,7 @@ import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.Surroundings;
 
 /**
  * Calls what declares {@code throws Exception}, as the direct streams and stores do, on behalf of {@code java.io} streams,
@@ -69,6 +70,7 @@ final class Calls {
 
     /** Waits for a future; its failure is thrown as by {@link #again}. */
     static <T> T await(String what, Future<T> future) throws IOException {
+        Surroundings.beforeWait(future, Long.MAX_VALUE);
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -81,6 +83,7 @@ final class Calls {
 
     /** As {@link #await}, but an interrupt only shows afterwards, in the thread's flag. */
     static <T> T awaitUninterruptibly(String what, Future<T> future) throws IOException {
+        Surroundings.beforeWait(future, Long.MAX_VALUE);
         boolean interrupted = false;
         try {
             while (true) {

@@ -16,11 +16,19 @@ public final class SharedTimer {
 
     /** Runs the task each {@code periodMs} milliseconds until the future is cancelled. */
     public static Future<?> every(long periodMs, Runnable task) {
+        Surroundings.Simulated simulated = Surroundings.simulated();
+        if (simulated != null) {
+            return simulated.every(periodMs, task);
+        }
         return EXECUTOR.scheduleWithFixedDelay(() -> runLogged(task), periodMs, periodMs, TimeUnit.MILLISECONDS);
     }
 
     /** Runs the task once, {@code delayMs} milliseconds from now, unless the future is cancelled before. */
     public static Future<?> after(long delayMs, Runnable task) {
+        Surroundings.Simulated simulated = Surroundings.simulated();
+        if (simulated != null) {
+            return simulated.after(delayMs, task);
+        }
         return EXECUTOR.schedule(() -> runLogged(task), delayMs, TimeUnit.MILLISECONDS);
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.crail.CrailResult;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.storage.Advanceable;
 
 /**
@@ -41,7 +42,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
         this.partsLeft = parts;
         this.write = write;
         this.directory = directory;
-        this.deadlineNs = System.nanoTime() + runtime.settings().operationTimeoutMs() * 1_000_000L;
+        this.deadlineNs = Surroundings.nanoTime() + runtime.settings().operationTimeoutMs() * 1_000_000L;
     }
 
     final Object path() {
@@ -58,7 +59,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
 
     /** Whether no further attempt may begin. */
     final boolean isOverdue() {
-        return System.nanoTime() - deadlineNs > 0;
+        return Surroundings.nanoTime() - deadlineNs > 0;
     }
 
     final CoreIOStatistics statistics() {
@@ -122,6 +123,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
 
     @Override
     public final CrailResult get() throws InterruptedException, ExecutionException {
+        Surroundings.beforeWait(this, Long.MAX_VALUE);
         advance(this, Long.MAX_VALUE);
         return super.get();
     }
@@ -129,6 +131,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
     @Override
     public final CrailResult get(long timeout, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
+        Surroundings.beforeWait(this, unit.toNanos(timeout));
         advance(this, unit.toNanos(timeout));
         return super.get(timeout, unit);
     }

@@ -10,6 +10,7 @@ import org.apache.crail.Upcoming;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.rpc.client.PendingCall;
 
 /**
@@ -75,12 +76,14 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
 
     @Override
     public final T get() throws InterruptedException, ExecutionException {
+        Surroundings.beforeWait(this, Long.MAX_VALUE);
         runtime.router().awaitBriefly(this, call, Long.MAX_VALUE);
         return super.get();
     }
 
     @Override
     public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
+        Surroundings.beforeWait(this, unit.toNanos(timeout));
         runtime.router().awaitBriefly(this, call, unit.toNanos(timeout));
         return super.get(timeout, unit);
     }

@@ -4,6 +4,7 @@ package org.apache.crail.core;
 import java.util.List;
 import java.util.function.LongSupplier;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.storage.StorageTier;
 
@@ -15,7 +16,7 @@ final class StoreContext {
     private final CrailConfiguration configuration;
     private RpcTransport transport;
     private List<StorageTier> tiers;
-    private LongSupplier nanoClock = System::nanoTime;
+    private LongSupplier nanoClock = Surroundings::nanoTime;
 
     private StoreContext(CrailConfiguration configuration) {
         this.configuration = configuration.copy();
@@ -38,7 +39,7 @@ final class StoreContext {
         return this;
     }
 
-    /** Measures leases with this clock instead of {@link System#nanoTime}. Returns this. */
+    /** Measures leases with this clock instead of {@link Surroundings#nanoTime}. Returns this. */
     StoreContext nanoClock(LongSupplier clock) {
         nanoClock = clock;
         return this;

@@ -10,6 +10,7 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailStatistics;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.memory.BufferCache;
 import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.rpc.message.HelloResponse;
@@ -164,6 +165,7 @@ final class StoreRuntime {
 
     /** Waits for what follows from a call of this thread. */
     <T> T await(String what, Future<T> result, PendingCall<?> asked) throws IOException {
+        Surroundings.beforeWait(result, TimeUnit.MILLISECONDS.toNanos(waitLimitMs()));
         router.awaitBriefly(result, asked, Long.MAX_VALUE);
         return Waiting.await(what, result, waitLimitMs());
     }

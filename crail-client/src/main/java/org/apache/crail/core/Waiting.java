@@ -10,6 +10,7 @@ import java.util.concurrent.TimeoutException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
+import org.apache.crail.internal.Surroundings;
 
 /** Waits for futures at the edge to blocking callers. Stateless, thread safe. Never called by who does a transport's work. */
 final class Waiting {
@@ -23,6 +24,7 @@ final class Waiting {
      * @throws InterruptedIOException if the thread is interrupted, whose flag stays set
      */
     static <T> T await(String what, Future<T> future, long limitMs) throws CrailException, InterruptedIOException {
+        Surroundings.beforeWait(future, TimeUnit.MILLISECONDS.toNanos(limitMs));
         try {
             return future.get(limitMs, TimeUnit.MILLISECONDS);
         } catch (ExecutionException e) {
@@ -38,7 +40,7 @@ final class Waiting {
     /** Lets some time pass; fails like {@link #await} if the thread is interrupted. */
     static void pause(String what, long pauseMs) throws InterruptedIOException {
         try {
-            TimeUnit.MILLISECONDS.sleep(pauseMs);
+            Surroundings.pause(pauseMs);
         } catch (InterruptedException e) {
             throw interrupted(what, e);
         }

@@ -2,11 +2,11 @@
 package org.apache.crail.namenode;
 
 import java.nio.charset.StandardCharsets;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.NodeStatus;
@@ -36,7 +36,7 @@ final class Namespace {
         this.settings = settings;
         this.clock = clock;
         Traits rootTraits = traits.acquire(settings.rootClass(), 0, settings.rootOwnership());
-        this.tree = new Tree(ThreadLocalRandom.current().nextLong(), rootTraits, clock.currentTimeMillis());
+        this.tree = new Tree(Surroundings.nextLong(), rootTraits, clock.currentTimeMillis());
         this.order = new ListingOrder(tree);
         this.blocks = new BlockStore(new BlockStoreSettings(
                 settings.blockSizeBytes(),

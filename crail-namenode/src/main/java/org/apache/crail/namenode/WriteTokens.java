@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.TokenMismatchException;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.rpc.message.MapRequest;
 
 /**
@@ -19,7 +19,7 @@ final class WriteTokens {
     static long grant(Node node, Namespace namespace) {
         long token;
         do {
-            token = ThreadLocalRandom.current().nextLong();
+            token = Surroundings.nextLong();
         } while (token == NONE || token == MapRequest.REPAIR || token == node.token);
         node.token = token;
         node.writing = true;

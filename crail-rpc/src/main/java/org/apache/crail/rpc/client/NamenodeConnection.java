@@ -17,6 +17,7 @@ import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.SharedTimer;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.Request;
@@ -138,7 +139,7 @@ public final class NamenodeConnection implements AutoCloseable {
     }
 
     private <R extends Response> PendingCall<R> call(Request<R> request, long limitMs, SessionKeeper.Way way) {
-        PendingCall<R> call = new PendingCall<>(request, System.nanoTime(), limitMs);
+        PendingCall<R> call = new PendingCall<>(request, Surroundings.nanoTime(), limitMs);
         if (closed) {
             call.completeExceptionally(closedError());
             return call;
@@ -166,7 +167,7 @@ public final class NamenodeConnection implements AutoCloseable {
     }
 
     private void failExpired() {
-        List<PendingCall<?>> expired = window.removeExpired(System.nanoTime());
+        List<PendingCall<?>> expired = window.removeExpired(Surroundings.nanoTime());
         List<CrailException> errors = expired.stream().map(this::expiredError).toList();
         expired.forEach(call -> session.dropIfSilentSince(call.sentNs));
         for (int i = 0; i < errors.size(); i++) {

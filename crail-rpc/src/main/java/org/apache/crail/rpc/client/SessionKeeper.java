@@ -19,6 +19,7 @@ import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.HostPort;
 import org.apache.crail.internal.SharedTimer;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.RequestFrame;
@@ -63,7 +64,7 @@ final class SessionKeeper implements AutoCloseable {
         this.address = address;
         this.connectTimeoutMs = connectTimeoutMs;
         this.listener = listener;
-        UUID id = UUID.randomUUID();
+        UUID id = Surroundings.newId();
         this.hello = new HelloRequest(
                 HelloRequest.MAGIC,
                 HelloRequest.VERSION,
@@ -330,7 +331,7 @@ final class SessionKeeper implements AutoCloseable {
     private final class Attempt implements RpcChannel.Receiver {
         private volatile RpcChannel channel;
         private volatile boolean ended;
-        private volatile long lastHeardNs = System.nanoTime();
+        private volatile long lastHeardNs = Surroundings.nanoTime();
 
         boolean isSilentSince(long sinceNs) {
             return channel != null && lastHeardNs - sinceNs < 0;
@@ -359,7 +360,7 @@ final class SessionKeeper implements AutoCloseable {
 
         @Override
         public void onMessage(ByteBuffer message) {
-            lastHeardNs = System.nanoTime();
+            lastHeardNs = Surroundings.nanoTime();
             if (message.remaining() < ResponseFrame.HEADER_LENGTH) {
                 CrailException reason = new ProtocolMismatchException(
                         "namenode " + target + " sent " + message.remaining() + " bytes that are no answer");

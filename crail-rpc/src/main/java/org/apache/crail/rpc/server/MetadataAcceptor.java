@@ -7,6 +7,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
@@ -27,7 +28,7 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
 
     private final MetadataService service;
     private final Map<UUID, ClientSession> sessions = new ConcurrentHashMap<>();
-    private final AtomicLong lastSweepNs = new AtomicLong(System.nanoTime());
+    private final AtomicLong lastSweepNs = new AtomicLong(Surroundings.nanoTime());
     private final long greetingLimitMs;
     private final long idleConnectionMs;
 
@@ -73,7 +74,7 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
     }
 
     private void forgetIdle() {
-        long nowNs = System.nanoTime();
+        long nowNs = Surroundings.nanoTime();
         long last = lastSweepNs.get();
         if (nowNs - last > SWEEP_PERIOD_NS && lastSweepNs.compareAndSet(last, nowNs)) {
             sessions.keySet()

@@ -6,6 +6,7 @@ import org.apache.crail.error.ClusterMismatchException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.ChildrenRequest;
@@ -155,7 +156,7 @@ final class ServerConnection implements RpcChannel.Receiver {
             LOG.debug("connection of {} ended", channel.peer(), cause);
         }
         if (session != null) {
-            session.disconnected(System.nanoTime());
+            session.disconnected(Surroundings.nanoTime());
             session = null;
         }
     }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.internal;
+
+import java.util.UUID;
+import java.util.concurrent.Future;
+import java.util.concurrent.ThreadLocalRandom;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * What code asks of the machine around it: time, timers, threads, waiting and chance. {@link SharedTimer} and
+ * {@link BackgroundThreads} ask here too. A simulation brings surroundings of its own: then one thread at a time runs, in
+ * virtual time and in an order that a seed repeats. Thread safe.
+ */
+public final class Surroundings {
+    /** Null on a real machine. Set before the threads that read it start. */
+    private static Simulated simulated;
+
+    private Surroundings() {}
+
+    /** What a simulation has in the place of the machine. */
+    public interface Simulated {
+        long nanoTime();
+
+        long nextLong();
+
+        /** As {@link SharedTimer#after}. */
+        Future<?> after(long delayMs, Runnable task);
+
+        /** As {@link SharedTimer#every}. */
+        Future<?> every(long periodMs, Runnable task);
+
+        /** As {@link BackgroundThreads#executor}. */
+        void execute(Runnable task);
+
+        /** Lets others run until {@code awaited} is done, or so much time has passed. */
+        void await(Future<?> awaited, long limitNs);
+
+        /** Lets others run until so much time has passed. */
+        void pause(long pauseNs);
+    }
+
+    /** Replaces the machine for all code of this process; null brings the machine back. For simulations only. */
+    public static void simulate(Simulated surroundings) {
+        simulated = surroundings;
+    }
+
+    /** Null on a real machine. */
+    static Simulated simulated() {
+        return simulated;
+    }
+
+    /** As {@link System#nanoTime}. */
+    public static long nanoTime() {
+        Simulated known = simulated;
+        return known == null ? System.nanoTime() : known.nanoTime();
+    }
+
+    /** A random number, which others may guess. */
+    public static long nextLong() {
+        Simulated known = simulated;
+        return known == null ? ThreadLocalRandom.current().nextLong() : known.nextLong();
+    }
+
+    /** An id that nobody else has. */
+    public static UUID newId() {
+        Simulated known = simulated;
+        return known == null ? UUID.randomUUID() : new UUID(known.nextLong(), known.nextLong());
+    }
+
+    /** To be called by a thread that is about to wait for a result, for so long at most. */
+    public static void beforeWait(Future<?> awaited, long limitNs) {
+        Simulated known = simulated;
+        if (known != null && !awaited.isDone()) {
+            known.await(awaited, limitNs);
+        }
+    }
+
+    /** Lets some time pass. */
+    public static void pause(long pauseMs) throws InterruptedException {
+        Simulated known = simulated;
+        if (known == null) {
+            TimeUnit.MILLISECONDS.sleep(pauseMs);
+        } else {
+            known.pause(TimeUnit.MILLISECONDS.toNanos(pauseMs));
+        }
+    }
+}
