@@ -5,6 +5,7 @@ import org.apache.crail.testkit.ClusterKind;
 import org.junit.jupiter.api.Tag;
 
 @Tag("rdma")
+@Tag("full")
 final class RdmaEnumerationTest extends EnumerationSuite {
     @Override
     protected ClusterKind kind() {

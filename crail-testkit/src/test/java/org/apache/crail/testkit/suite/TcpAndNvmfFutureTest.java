@@ -5,6 +5,7 @@ import org.apache.crail.testkit.ClusterKind;
 import org.junit.jupiter.api.Tag;
 
 @Tag("nvmf")
+@Tag("full")
 final class TcpAndNvmfFutureTest extends FutureSuite {
     @Override
     protected ClusterKind kind() {
