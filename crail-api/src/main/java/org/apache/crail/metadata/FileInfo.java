@@ -20,6 +20,7 @@ public class FileInfo {
     private final int children;
     private final int storageClass;
     private final int locationClass;
+    private final long layout;
 
     /**
      * Describes a node.
@@ -33,6 +34,7 @@ public class FileInfo {
      * @param children for a container the number of its enumerable children, else 0
      * @param storageClass where its blocks are preferably allocated
      * @param locationClass where its blocks are preferably placed
+     * @param layout the version of its blocks that the capacity belongs to
      */
     public FileInfo(
             long fd,
@@ -43,7 +45,8 @@ public class FileInfo {
             int slot,
             int children,
             int storageClass,
-            int locationClass) {
+            int locationClass,
+            long layout) {
         this.fd = fd;
         this.type = Objects.requireNonNull(type, "type");
         this.capacity = capacity;
@@ -53,6 +56,7 @@ public class FileInfo {
         this.children = children;
         this.storageClass = storageClass;
         this.locationClass = locationClass;
+        this.layout = layout;
     }
 
     public long getFd() {
@@ -97,6 +101,14 @@ public class FileInfo {
         return locationClass;
     }
 
+    /**
+     * The version of the node's blocks that the capacity belongs to. It rises whenever a block of the node is taken away,
+     * replaced or given a new epoch.
+     */
+    public long layout() {
+        return layout;
+    }
+
     @Override
     public boolean equals(Object other) {
         return other instanceof FileInfo that
@@ -108,7 +120,8 @@ public class FileInfo {
                 && slot == that.slot
                 && children == that.children
                 && storageClass == that.storageClass
-                && locationClass == that.locationClass;
+                && locationClass == that.locationClass
+                && layout == that.layout;
     }
 
     @Override

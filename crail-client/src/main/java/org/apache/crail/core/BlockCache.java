@@ -6,7 +6,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
-import org.apache.crail.CrailPath;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
 
@@ -18,9 +17,6 @@ final class BlockCache {
     static final int DEFAULT_LIMIT = 128 * 1024;
 
     private final ConcurrentHashMap<Long, FileBlocks> files = new ConcurrentHashMap<>();
-
-    /** Which node was last seen as the key-value of a path: a put tells only its path to those it replaces. */
-    private final ConcurrentHashMap<CrailPath, Long> keyValues = new ConcurrentHashMap<>();
 
     private final AtomicLong weight = new AtomicLong();
     private final AtomicBoolean evicting = new AtomicBoolean();
@@ -59,50 +55,27 @@ final class BlockCache {
         return fresh;
     }
 
-    /** Keeps a location of a node. */
-    void put(long fd, LeasedBlock block) {
-        put(file(fd), block);
+    /** Keeps a location of a node, which is of a layout. */
+    void put(FileBlocks blocks, LeasedBlock block, long layout) {
+        grown(blocks.put(block, layout));
     }
 
-    /** Keeps a location of a node whose locations are {@code blocks}. */
-    void put(FileBlocks blocks, LeasedBlock block) {
-        int added = blocks.put(block);
-        if (added > 0) {
-            grown(added);
-        }
+    /** A layout of a node has been heard of; see {@link FileBlocks#heard}. */
+    void heard(FileBlocks blocks, long layout) {
+        grown(blocks.heard(layout));
     }
 
-    /**
-     * Keeps the first block of a node, as the namenode has told of it; that of an empty one for its writer only. None, which is null, means that an empty node has no
-     * block, and the one that it had before is forgotten; of a node with bytes, that its datanode is silent, and what is known stays as good as its lease.
-     */
+    /** Keeps what the namenode has told of a node: its layout, and its first block, null if it has none or cannot be reached. */
     void seed(FileInfo node, BlockInfo firstBlock, long sentNs) {
-        if (firstBlock != null) {
-            if (node.getCapacity() > 0 || node.getToken() != 0) {
-                put(node.getFd(), new LeasedBlock(0, firstBlock, expiryNs(sentNs)));
-            }
+        if (node.getType().isContainer()) {
             return;
         }
-        FileBlocks known = node.getCapacity() > 0 ? null : files.get(node.getFd());
-        if (known != null) {
-            known.removeFirst(expiryNs(sentNs));
+        FileBlocks blocks = file(node.getFd());
+        if (firstBlock != null && (node.getCapacity() > 0 || node.getToken() != 0)) { // else nothing is in it yet
+            put(blocks, new LeasedBlock(0, firstBlock, expiryNs(sentNs)), node.layout());
+        } else {
+            heard(blocks, node.layout());
         }
-    }
-
-    /** Remembers which node is the key-value of a path. A node that it replaced is forgotten. */
-    void keyValueSeen(CrailPath path, long fd) {
-        if (keyValues.size() > limit) {
-            keyValues.clear();
-        }
-        Long former = keyValues.put(path, fd);
-        if (former != null && former < fd) {
-            purge(former);
-        }
-    }
-
-    /** Forgets what requests have told of a node that were sent before {@code sentNs}, also if that is yet to be put here. */
-    void forgetBefore(long fd, long sentNs) {
-        weight.addAndGet(-file(fd).forgetBefore(expiryNs(sentNs)));
     }
 
     /** Forgets a node, for its present users too. */
@@ -117,7 +90,6 @@ final class BlockCache {
     /** Forgets everything. */
     void clear() {
         files.keySet().forEach(this::purge);
-        keyValues.clear();
     }
 
     /** Nodes of which something is known. */
@@ -126,7 +98,7 @@ final class BlockCache {
     }
 
     private void grown(int added) {
-        if (weight.addAndGet(added) > limit && evicting.compareAndSet(false, true)) {
+        if (added != 0 && weight.addAndGet(added) > limit && evicting.compareAndSet(false, true)) {
             try {
                 evict();
             } finally {

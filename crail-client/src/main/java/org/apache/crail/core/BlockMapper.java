@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.rpc.message.MapRequest;
+import org.apache.crail.rpc.message.MapResponse;
 
 /**
  * Translates the block indexes of one node to locations for one stream: from the cache, from answers that are on their
@@ -34,16 +35,22 @@ final class BlockMapper {
 
     private volatile LeasedBlock whole;
 
+    /** Makes a mapper to read, or to write directory records. */
+    BlockMapper(StoreRuntime runtime, long fd) {
+        this(runtime, fd, null, runtime.blocks().file(fd));
+    }
+
     /**
      * Makes a mapper.
      *
      * @param token allows to allocate blocks; null to read
+     * @param blocks the locations that are known, which are those of whoever knows the node's capacity
      */
-    BlockMapper(StoreRuntime runtime, long fd, WriteToken token) {
+    BlockMapper(StoreRuntime runtime, long fd, WriteToken token, FileBlocks blocks) {
         this.runtime = runtime;
         this.fd = fd;
         this.token = token;
-        this.blocks = runtime.blocks().file(fd);
+        this.blocks = blocks;
     }
 
     /** A request for consecutive blocks that has not been answered. */
@@ -183,7 +190,7 @@ final class BlockMapper {
         MapRequest request = new MapRequest(fd, token == null ? 0 : token.value(), position, count);
         NamenodeRouter router = runtime.router();
         (isAwaited ? router.askForNode(fd, request) : router.callForNode(fd, request))
-                .thenApply(response -> keep(first, grows, sentNs, response.blocks()))
+                .thenApply(response -> keep(first, grows, sentNs, response))
                 .whenComplete((kept, failure) -> answered(asked, kept, failure));
         return answer;
     }
@@ -207,7 +214,8 @@ final class BlockMapper {
         }
     }
 
-    private List<LeasedBlock> keep(long first, boolean grows, long sentNs, List<BlockInfo> found) {
+    private List<LeasedBlock> keep(long first, boolean grows, long sentNs, MapResponse response) {
+        List<BlockInfo> found = response.blocks();
         long expiryNs = runtime.blocks().expiryNs(sentNs);
         if (token != null && !found.isEmpty()) {
             token.confirm(expiryNs);
@@ -218,7 +226,7 @@ final class BlockMapper {
             if (grows && i == 0) {
                 whole = block;
             } else {
-                runtime.blocks().put(blocks, block);
+                runtime.blocks().put(blocks, block, response.layout());
             }
             leased.add(block);
         }

@@ -25,6 +25,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
     private final long deadlineNs;
     private int partsLeft;
     private CrailException failure;
+    private volatile boolean hasBegun;
     private final AtomicReference<Advanceable> latest = new AtomicReference<>();
 
     /**
@@ -68,12 +69,18 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
 
     /** One transfer has begun; who waits for the operation may bring the latest one forward. */
     final void began(Future<?> transfer) {
+        hasBegun = true;
         if (transfer instanceof Advanceable advanceable) {
             Advanceable before = latest.getAndSet(advanceable);
             if (before != null) {
                 before.leave();
             }
         }
+    }
+
+    /** Whether any transfer has begun. */
+    final boolean hasBegun() {
+        return hasBegun;
     }
 
     /** Nobody is going to wait for the operation. */
@@ -95,6 +102,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
             if (partsLeft > 0) {
                 return;
             }
+            failure = failure == null ? verified() : failure;
             result = failure;
         }
         ended(result);
@@ -104,6 +112,11 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
             completeExceptionally(result);
         }
         shown();
+    }
+
+    /** Called once, when all transfers have succeeded: why the result is none all the same; null if it is one. */
+    CrailException verified() {
+        return null;
     }
 
     /** Called once, before the result shows; the failure is null after success. */

@@ -158,7 +158,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     public Upcoming<CrailNode> lookup(String path) throws Exception {
         checkOpen();
         CrailPath parsed = CrailPath.parse(path);
-        LookupOperation operation = new LookupOperation(this, parsed, path);
+        LookupOperation operation = new LookupOperation(this, path);
         runtime.router().ask(parsed, new LookupRequest(parsed, false), operation);
         return operation;
     }

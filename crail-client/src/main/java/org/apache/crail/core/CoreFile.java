@@ -16,14 +16,26 @@ import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.SyncRequest;
 
-/** A file or key-value. All methods are thread safe. */
+/**
+ * A file or key-value, as far as this object knows it: a capacity that the namenode has told, and what an output stream of this
+ * object has written behind that. The latter can be read as long as the node has the layout in which it was written; later, another
+ * writer may have given the node other blocks. All methods are thread safe.
+ */
 class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     /** How long to wait for a taken token at first, and at the last attempt; twice as long each time, 63 ms in all. */
     private static final long FIRST_PAUSE_MS = 1;
 
     private static final long LAST_PAUSE_MS = 32;
 
-    private volatile long capacity;
+    /** The locations that are known; never of an earlier layout than {@link #confirmed}. */
+    private final FileBlocks blocks;
+
+    /** Guards changes of what is known of the capacity. */
+    private final Object capacityLock = new Object();
+
+    private volatile long confirmed;
+    private volatile long written;
+    private volatile long writtenLayout;
 
     /** Null if this object must ask for the token before it writes. Guarded by this. */
     private WriteToken token;
@@ -33,20 +45,57 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
 
     CoreFile(CoreDataStore store, FileInfo info, String path, long sentNs) {
         super(store, info, path);
-        this.capacity = info.getCapacity();
+        BlockCache known = store.runtime().blocks();
+        this.blocks = known.file(info.getFd());
+        known.heard(blocks, info.layout());
+        this.confirmed = info.getCapacity();
         if (info.getToken() != 0) {
-            this.token =
-                    new WriteToken(info.getToken(), store.runtime().blocks().expiryNs(sentNs));
+            this.token = new WriteToken(info, known.expiryNs(sentNs));
         }
     }
 
     @Override
     public long getCapacity() {
-        return capacity;
+        long told = confirmed;
+        long ahead = written;
+        if (ahead <= told || blocks.layout() == writtenLayout) {
+            return Math.max(told, ahead);
+        }
+        synchronized (capacityLock) {
+            return confirmed; // the layout may be of a confirmation under way
+        }
     }
 
-    void capacity(long bytes) {
-        capacity = bytes;
+    /** Whether the file has as many bytes; asked behind a read, as what has been written may have been lost meanwhile. */
+    boolean reaches(long bytes) {
+        return bytes <= getCapacity();
+    }
+
+    /** The locations of its blocks that are known. */
+    FileBlocks blocks() {
+        return blocks;
+    }
+
+    /** The namenode has told of a capacity; both may be older than what is known. */
+    void confirmed(long capacity, long layout) {
+        synchronized (capacityLock) {
+            getFileSystem().runtime().blocks().heard(blocks, layout);
+            confirmed = Math.max(confirmed, capacity);
+        }
+    }
+
+    /** The node has ended with a capacity, and has no blocks behind it any more. */
+    void closed(long capacity, long layout) {
+        int blockSizeBytes = getFileSystem().runtime().settings().blockSizeBytes();
+        synchronized (capacityLock) {
+            blocks.truncated(layout, (int) ((capacity + blockSizeBytes - 1) / blockSizeBytes));
+            confirmed = Math.max(confirmed, capacity);
+        }
+    }
+
+    /** A stream of this object has written without a gap up to a position, into blocks of the layout that it began with. */
+    void written(long position) {
+        written = position;
     }
 
     @Override
@@ -88,6 +137,8 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         if (token == null) {
             token = takeToken();
         }
+        written = 0;
+        writtenLayout = token.layout();
         writer = new CoreOutputStream(this, token, writeHint);
         token = null;
         return writer;
@@ -120,11 +171,9 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
             throw new StaleNodeException("cannot write to " + getPath() + ": node " + getFd() + " has been replaced by "
                     + found.getFd() + "; look the path up again");
         }
-        // The former writer may have been fenced off: locations from before would let its late transfers pass.
-        runtime.blocks().forgetBefore(getFd(), sentNs);
         runtime.blocks().seed(found, response.firstBlock(), sentNs);
-        capacity = found.getCapacity();
-        return new WriteToken(found.getToken(), runtime.blocks().expiryNs(sentNs));
+        confirmed(found.getCapacity(), found.layout());
+        return new WriteToken(found, runtime.blocks().expiryNs(sentNs));
     }
 
     /**

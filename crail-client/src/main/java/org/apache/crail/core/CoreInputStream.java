@@ -9,6 +9,7 @@ import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailResult;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.PositionOutOfRangeException;
+import org.apache.crail.error.TokenMismatchException;
 import org.apache.crail.utils.CrailImmediateOperation;
 
 /** Reads a file; see {@link CrailInputStream} for the contract and who may call. */
@@ -42,7 +43,7 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
 
     private ReadOperation start(CrailBuffer dataBuf, int length) {
         long begin = position();
-        ReadOperation operation = new ReadOperation(dataBuf, length, blocks(begin, length));
+        ReadOperation operation = new ReadOperation(dataBuf, begin + length, length, blocks(begin, length));
         inFlight().begin();
         runtime().inputStatistics().countOperation(length);
         transfer(dataBuf, operation, blocksWanted(begin, length), READY);
@@ -145,10 +146,22 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
     /** A read in flight. */
     private final class ReadOperation extends CoreDataOperation {
         private final CrailBuffer buffer;
+        private final long end;
 
-        ReadOperation(CrailBuffer buffer, int length, int parts) {
+        ReadOperation(CrailBuffer buffer, long end, int length, int parts) {
             super(runtime(), getFile().getPath(), length, parts, false, false);
             this.buffer = buffer;
+            this.end = end;
+        }
+
+        @Override
+        CrailException verified() {
+            return getFile().reaches(end)
+                    ? null
+                    : new TokenMismatchException("reading up to " + end + " of "
+                            + getFile().getPath() + ": what a stream of this object has written there was never synced,"
+                            + " and another writer has taken over; the node has "
+                            + getFile().getCapacity() + " bytes");
         }
 
         @Override

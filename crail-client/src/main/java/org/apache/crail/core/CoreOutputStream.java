@@ -12,6 +12,7 @@ import org.apache.crail.CrailResult;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.rpc.message.SyncRequest;
+import org.apache.crail.rpc.message.SyncResponse;
 import org.apache.crail.utils.CrailImmediateOperation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -43,6 +44,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private volatile long syncedPosition;
     private volatile long confirmedCapacity; // by the namenode
     private volatile boolean finished;
+
+    /** Whether a transfer has failed, of which nobody knows whether it will reach its block after all. */
+    private volatile boolean isInDoubt;
 
     CoreOutputStream(CoreFile file, WriteToken token, long writeHint) {
         super(file, token, file.getCapacity());
@@ -129,7 +133,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     /** What has been written can be read through the same file object, unless others are still told of a part that is too short. */
     private void written(long capacity) {
         if (!mapper().isGrowing()) {
-            getFile().capacity(capacity);
+            getFile().written(capacity);
         }
     }
 
@@ -205,27 +209,35 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private CompletableFuture<Void> send(long capacity) {
         long sentNs = runtime().blocks().nowNs();
         long fd = getFile().getFd();
-        SyncRequest request = new SyncRequest(fd, token.value(), capacity, false, false);
-        return confirmedBy(runtime().router().callForNode(fd, request), capacity, sentNs);
+        SyncRequest request = new SyncRequest(fd, token.value(), capacity, SyncRequest.End.NONE);
+        return confirmedBy(runtime().router().callForNode(fd, request), request, sentNs);
     }
 
     /** Tells the namenode what was written, with which it takes the token back, and waits. */
     private void closeAtNamenode(String what) throws IOException {
         long sentNs = runtime().blocks().nowNs();
         long fd = getFile().getFd();
-        long capacity = progress.capacity();
-        SyncRequest request = new SyncRequest(fd, token.value(), capacity, true, isUntouched());
-        PendingCall<?> asked = runtime().router().askForNode(fd, request);
-        Object ignored = runtime().await(what, confirmedBy(asked, capacity, sentNs), asked);
+        SyncRequest request = new SyncRequest(fd, token.value(), progress.capacity(), end());
+        PendingCall<SyncResponse> asked = runtime().router().askForNode(fd, request);
+        Object ignored = runtime().await(what, confirmedBy(asked, request, sentNs), asked);
     }
 
-    /** What is done when the call, which was sent at {@code sentNs}, has told the namenode of {@code capacity}. */
-    private CompletableFuture<Void> confirmedBy(CompletableFuture<?> call, long capacity, long sentNs) {
+    /** How this writer ends, whose operations have ended. */
+    private SyncRequest.End end() {
+        if (progress.failure() != null) {
+            return isInDoubt ? SyncRequest.End.DOUBTFUL : SyncRequest.End.FAILED;
+        }
+        return isUntouched() ? SyncRequest.End.UNTOUCHED : SyncRequest.End.CLOSED;
+    }
+
+    /** What is done when the call, which was sent at {@code sentNs}, has been answered. */
+    private CompletableFuture<Void> confirmedBy(
+            CompletableFuture<SyncResponse> call, SyncRequest request, long sentNs) {
         CompletableFuture<Void> done = new CompletableFuture<>();
         call.whenComplete((response, failure) -> {
             if (failure == null) {
                 token.confirm(runtime().blocks().expiryNs(sentNs));
-                confirmed(capacity);
+                confirmed(request, response);
                 done.complete(null);
             } else {
                 CrailException typed = Waiting.typed("syncing " + getFile().getPath(), failure);
@@ -244,10 +256,12 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     /** Answers may be heard by several threads at the same time, in any order. */
-    private synchronized void confirmed(long capacity) {
-        confirmedCapacity = Math.max(confirmedCapacity, capacity);
-        if (capacity > getFile().getCapacity()) {
-            getFile().capacity(capacity);
+    private synchronized void confirmed(SyncRequest request, SyncResponse response) {
+        confirmedCapacity = Math.max(confirmedCapacity, request.capacity());
+        if (request.end() == SyncRequest.End.NONE || mapper().isGrowing()) {
+            getFile().confirmed(response.capacity(), response.layout());
+        } else {
+            getFile().closed(response.capacity(), response.layout());
         }
     }
 
@@ -301,9 +315,6 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         }
         CrailException failure = progress.failure(); // for good: no write is in flight
         boolean isNews = failure != null || progress.capacity() != confirmedCapacity;
-        if (isUntouched()) {
-            runtime().blocks().purge(getFile().getFd()); // from now on it may be the block of another file
-        }
         if (!isNews && getFile().getType() == CrailNodeType.DATAFILE) { // the close of a value ends its put
             giveTokenBack();
             return;
@@ -322,18 +333,15 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private void giveTokenBack() {
         runtime().namespaceOperations().begin();
         long fd = getFile().getFd();
-        runtime()
-                .router()
-                .tellForNode(fd, new SyncRequest(fd, token.value(), confirmedCapacity, true, isUntouched()))
-                .whenComplete((response, failure) -> {
-                    if (failure != null) {
-                        LOG.debug(
-                                "the write token of {} was not given back",
-                                getFile().getPath(),
-                                failure);
-                    }
-                    runtime().namespaceOperations().end();
-                });
+        SyncRequest request = new SyncRequest(fd, token.value(), confirmedCapacity, end());
+        runtime().router().tellForNode(fd, request).whenComplete((response, failure) -> {
+            if (failure == null) {
+                confirmed(request, response);
+            } else {
+                LOG.debug("the write token of {} was not given back", getFile().getPath(), failure);
+            }
+            runtime().namespaceOperations().end();
+        });
     }
 
     /** A write in flight. */
@@ -350,6 +358,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         @Override
         void ended(CrailException result) {
             runtime().checkOut(buffer);
+            if (result != null && hasBegun()) {
+                isInDoubt = true;
+            }
             progress.end(write, result);
         }
 

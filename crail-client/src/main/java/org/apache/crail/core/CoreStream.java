@@ -37,7 +37,7 @@ abstract class CoreStream implements NearStream {
     CoreStream(CoreFile file, WriteToken token, long position) {
         this.file = file;
         this.runtime = file.getFileSystem().runtime();
-        this.mapper = new BlockMapper(runtime, file.getFd(), token);
+        this.mapper = new BlockMapper(runtime, file.getFd(), token, file.blocks());
         this.position = position;
     }
 
@@ -193,7 +193,8 @@ abstract class CoreStream implements NearStream {
                 runtime.transfers().count(isWrite, false, storageClass, bytes.remaining());
                 statistics.countTransfer(true, false);
             }
-            return copied && mapper.isValid(location);
+            boolean isRight = mapper.isValid(location) && (isWrite || file.reaches(position + bytes.remaining()));
+            return copied && isRight;
         } catch (CrailException e) {
             LOG.trace("{}: bytes at {} have to be transferred", file, position, e);
             return false;

@@ -32,13 +32,7 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
             throw new NodeTypeMismatchException(this + ": file type mismatch, type " + info.getType() + " was created");
         }
         StoreRuntime runtime = store.runtime();
-        if (response.replacedFd() != 0) {
-            runtime.blocks().purge(response.replacedFd());
-        }
         runtime.blocks().seed(info, response.firstBlock(), sentNs);
-        if (info.getType() == CrailNodeType.KEYVALUE) {
-            runtime.blocks().keyValueSeen(request.path(), info.getFd());
-        }
         runtime.records().write(request.path(), info, response.parentFd(), response.recordBlock(), sentNs);
         return CoreNode.create(store, info, path, sentNs);
     }

@@ -141,7 +141,7 @@ public final class DirectoryRepair {
     }
 
     private int rewrite(CrailPath container, long fd, Map<Integer, NodeStatus> damaged) throws IOException {
-        BlockMapper mapper = new BlockMapper(runtime, fd, null);
+        BlockMapper mapper = new BlockMapper(runtime, fd);
         List<Future<?>> writes = new ArrayList<>();
         int repaired = 0;
         for (Map.Entry<Integer, NodeStatus> entry : damaged.entrySet()) {

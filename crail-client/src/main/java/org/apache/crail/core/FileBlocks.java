@@ -2,16 +2,18 @@
 package org.apache.crail.core;
 
 /**
- * The known block locations of one node: a table in which a block's place is given by its index, so that it never holds
- * more than {@value #MAX_PLACES} and a block may push out another. Thread safe.
+ * The known block locations of one node, all of one layout: the latest that the store has heard of. Whoever learns a capacity
+ * tells the layout that came with it first, and so finds no location from before. A block's place in the table is given by its
+ * index, so that the table never holds more than {@value #MAX_PLACES} and a block may push out another. Thread safe.
  */
 final class FileBlocks {
     static final int MAX_PLACES = 512;
 
-    private boolean hasLeast;
-    private long leastExpiryNs;
+    private static final LeasedBlock[] NO_PLACES = {};
+
+    private volatile long layout;
     private LeasedBlock first;
-    private LeasedBlock[] places = {};
+    private LeasedBlock[] places = NO_PLACES;
 
     /** The location of block {@code index}, or null if it is unknown or its lease is over. */
     synchronized LeasedBlock get(long index, long nowNs) {
@@ -19,19 +21,56 @@ final class FileBlocks {
         return known != null && known.index == index && known.isValid(nowNs) ? known : null;
     }
 
-    /** Keeps a location unless a later one of the same block is known, or it is to be {@link #forgetBefore forgotten}. Answers by how many places the table grew. */
-    synchronized int put(LeasedBlock block) {
-        if (hasLeast && block.expiryNs - leastExpiryNs < 0) {
+    /** The layout of the locations, see {@link org.apache.crail.metadata.FileInfo#layout}. */
+    long layout() {
+        return layout;
+    }
+
+    /** Forgets all locations if they are of an earlier layout. Answers by how many places the table grew, 0 or less. */
+    synchronized int heard(long told) {
+        if (told <= layout) {
             return 0;
         }
+        layout = told;
+        return clear();
+    }
+
+    /**
+     * As {@link #heard}, of the layout that is the next one because the node has lost its blocks behind the first {@code kept}:
+     * the others stay.
+     */
+    synchronized int truncated(long told, int kept) {
+        if (told != layout + 1) {
+            return heard(told);
+        }
+        layout = told;
+        if (kept == 0) {
+            return clear();
+        }
+        for (int i = 0; i < places.length; i++) {
+            if (places[i] != null && places[i].index >= kept) {
+                places[i] = null;
+            }
+        }
+        return 0;
+    }
+
+    /**
+     * Keeps a location of a layout, unless a later layout or a later location of the same block is known. Answers by how many
+     * places the table grew.
+     */
+    synchronized int put(LeasedBlock block, long told) {
+        if (told < layout) {
+            return 0;
+        }
+        int grown = heard(told);
         if (block.index == 0) {
             first = later(first, block);
-            return 0;
+            return grown;
         }
-        int grown = 0;
         if (places.length == 0) {
-            grown = 4;
-            places = new LeasedBlock[grown];
+            places = new LeasedBlock[4];
+            grown += places.length;
         }
         while (isTakenByNeighbour(block.index) && places.length < MAX_PLACES) {
             grown += places.length;
@@ -75,25 +114,12 @@ final class FileBlocks {
         }
     }
 
-    /** Forgets the first block, unless a later request has confirmed it than the one whose lease ends at {@code expiryNs}. */
-    synchronized void removeFirst(long expiryNs) {
-        if (first != null && first.expiryNs - expiryNs <= 0) {
-            first = null;
-        }
-    }
-
-    /** Forgets all locations, and those that are put later but whose leases end before {@code expiryNs}. Answers by how many places the table shrank. */
-    synchronized int forgetBefore(long expiryNs) {
+    /** Forgets all locations. Answers by how many places the table grew, 0 or less. */
+    synchronized int clear() {
         int shrunk = places.length;
-        clear();
-        hasLeast = true;
-        leastExpiryNs = expiryNs;
-        return shrunk;
-    }
-
-    synchronized void clear() {
         first = null;
-        places = new LeasedBlock[0];
+        places = NO_PLACES;
+        return -shrunk;
     }
 
     /** Whether there were locations and none can be used any more. */

@@ -43,7 +43,7 @@ final class HeadGrowth {
     private CompletableFuture<Void> grow(int written, int wantedBlocks) {
         return progress.reached(written)
                 .thenCompose(reached -> mapper.growFirst(wantedBlocks))
-                .thenCompose(whole -> copy(new BlockMapper(runtime, file.getFd(), null), 0, written));
+                .thenCompose(whole -> copy(new BlockMapper(runtime, file.getFd(), null, file.blocks()), 0, written));
     }
 
     /** Copies the bytes from one position to another, a buffer at a time. */

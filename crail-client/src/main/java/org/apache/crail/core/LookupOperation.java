@@ -2,8 +2,6 @@
 package org.apache.crail.core;
 
 import org.apache.crail.CrailNode;
-import org.apache.crail.CrailNodeType;
-import org.apache.crail.CrailPath;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.LookupResponse;
@@ -11,14 +9,12 @@ import org.apache.crail.rpc.message.LookupResponse;
 /** A lookup in flight. Thread safe. */
 final class LookupOperation extends CoreMetadataOperation<LookupResponse, CrailNode> {
     private final CoreDataStore store;
-    private final CrailPath parsed;
     private final String path;
     private final long sentNs;
 
-    LookupOperation(CoreDataStore store, CrailPath parsed, String path) {
+    LookupOperation(CoreDataStore store, String path) {
         super(store.runtime());
         this.store = store;
-        this.parsed = parsed;
         this.path = path;
         this.sentNs = store.runtime().blocks().nowNs();
     }
@@ -26,11 +22,7 @@ final class LookupOperation extends CoreMetadataOperation<LookupResponse, CrailN
     @Override
     CrailNode succeeded(LookupResponse response) {
         FileInfo info = response.file();
-        BlockCache blocks = store.runtime().blocks();
-        blocks.seed(info, response.firstBlock(), sentNs);
-        if (info.getType() == CrailNodeType.KEYVALUE) {
-            blocks.keyValueSeen(parsed, info.getFd());
-        }
+        store.runtime().blocks().seed(info, response.firstBlock(), sentNs);
         return CoreNode.create(store, info, path, sentNs);
     }
 

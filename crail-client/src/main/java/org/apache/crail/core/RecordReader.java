@@ -26,7 +26,7 @@ final class RecordReader {
     RecordReader(StoreRuntime runtime, String container, long fd) {
         this.runtime = runtime;
         this.container = container;
-        this.mapper = new BlockMapper(runtime, fd, null);
+        this.mapper = new BlockMapper(runtime, fd);
     }
 
     /** How many slots, at most, from {@code firstSlot} on can be read at once: up to the end of its block. */

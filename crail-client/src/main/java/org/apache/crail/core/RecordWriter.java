@@ -121,7 +121,7 @@ final class RecordWriter {
     private void send(RecordBatch batch) {
         CrailBuffer bytes = batch.bytes();
         BatchOperation operation = new BatchOperation(batch, bytes);
-        BlockMapper mapper = new BlockMapper(runtime, batch.container(), null);
+        BlockMapper mapper = new BlockMapper(runtime, batch.container());
         new BlockTransfer(runtime, mapper, operation, bytes, position(batch.firstSlot())).begin(batch.location());
         operation.leave();
     }

@@ -29,10 +29,6 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
     CrailNode succeeded(MoveResponse response) {
         FileInfo info = response.file();
         StoreRuntime runtime = store.runtime();
-        runtime.blocks().purge(info.getFd());
-        if (response.replacedFd() != 0) {
-            runtime.blocks().purge(response.replacedFd());
-        }
         runtime.records().write(response.path(), info, response.parentFd(), response.recordBlock(), sentNs);
         return CoreNode.create(store, info, response.path().toString(), 0);
     }

@@ -3,6 +3,7 @@ package org.apache.crail.core;
 
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.FileInfo;
 
 /**
  * The right to write one file, as long as the namenode confirms it. A request that carries the token and succeeds confirms
@@ -10,16 +11,24 @@ import org.apache.crail.error.ErrorCode;
  */
 final class WriteToken {
     private final long value;
+    private final long layout;
     private volatile long confirmedUntilNs;
     private volatile CrailException loss;
 
-    WriteToken(long value, long confirmedUntilNs) {
-        this.value = value;
+    /** The token that came with what the namenode has told of a node. */
+    WriteToken(FileInfo node, long confirmedUntilNs) {
+        this.value = node.getToken();
+        this.layout = node.layout();
         this.confirmedUntilNs = confirmedUntilNs;
     }
 
     long value() {
         return value;
+    }
+
+    /** The layout of the node when the token was given out. */
+    long layout() {
+        return layout;
     }
 
     /** Whether cached block locations may be written to without asking. */

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.crail.CrailNodeType;
-import org.apache.crail.CrailPath;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
@@ -13,6 +12,7 @@ import org.junit.jupiter.api.Test;
 
 class BlockCacheTest {
     private static final long LEASE_NS = 1000;
+    private static final long LAYOUT = 3;
     private static final DataNodeInfo DATANODE = new DataNodeInfo(0, 0, 0, "localhost", 1);
 
     private final AtomicLong clock = new AtomicLong(Long.MAX_VALUE - 500);
@@ -27,7 +27,8 @@ class BlockCacheTest {
     }
 
     private void seed(long fd, long capacityBytes, BlockInfo firstBlock, long sentNs) {
-        FileInfo node = new FileInfo(fd, CrailNodeType.DATAFILE, capacityBytes, 0, 0, FileInfo.NO_SLOT, 0, 0, 0);
+        FileInfo node =
+                new FileInfo(fd, CrailNodeType.DATAFILE, capacityBytes, 0, 0, FileInfo.NO_SLOT, 0, 0, 0, LAYOUT);
         cache.seed(node, firstBlock, sentNs);
     }
 
@@ -61,15 +62,15 @@ class BlockCacheTest {
         LeasedBlock early = leased(3);
         clock.addAndGet(10);
         LeasedBlock late = leased(3);
-        cache.put(1, late);
-        cache.put(1, early);
+        cache.put(cache.file(1), late, LAYOUT);
+        cache.put(cache.file(1), early, LAYOUT);
         assertThat(known(1, 3)).isSameAs(late);
     }
 
     @Test
     void shouldKeepManyBlocksOfAFile() {
         for (int i = 0; i < 64; i++) {
-            cache.file(1).put(leased(i));
+            cache.file(1).put(leased(i), LAYOUT);
         }
         for (int i = 0; i < 64; i++) {
             assertThat(known(1, i).index).isEqualTo(i);
@@ -81,7 +82,7 @@ class BlockCacheTest {
     void shouldHoldABoundedNumberOfBlocksOfAFile() {
         FileBlocks blocks = new FileBlocks();
         for (int i = 0; i < 10_000; i++) {
-            int grown = blocks.put(leased(i));
+            int grown = blocks.put(leased(i), LAYOUT);
             assertThat(grown).isGreaterThanOrEqualTo(0);
         }
         assertThat(blocks.weight()).isLessThanOrEqualTo(1 + FileBlocks.MAX_PLACES);
@@ -97,28 +98,48 @@ class BlockCacheTest {
     }
 
     @Test
-    void shouldForgetWhatWasToldBeforeAlsoIfItIsHeardLater() {
-        LeasedBlock early = leased(0);
-        LeasedBlock earlyToo = leased(7);
-        cache.put(1, early);
-        clock.addAndGet(10);
-        LeasedBlock late = leased(7);
-        cache.forgetBefore(1, clock.get());
-        cache.put(1, early);
-        cache.put(1, earlyToo);
+    void shouldForgetLocationsOfAnEarlierLayoutAlsoIfTheyAreHeardLater() {
+        FileBlocks blocks = cache.file(1);
+        LeasedBlock old = leased(0);
+        cache.put(blocks, old, LAYOUT);
+        cache.put(blocks, leased(7), LAYOUT);
+        cache.heard(blocks, LAYOUT + 1);
+        cache.put(blocks, old, LAYOUT);
+        cache.put(blocks, leased(7), LAYOUT);
         assertThat(known(1, 0)).isNull();
         assertThat(known(1, 7)).isNull();
-        cache.put(1, late);
+        LeasedBlock late = leased(7);
+        cache.put(blocks, late, LAYOUT + 1);
         assertThat(known(1, 7)).isSameAs(late);
     }
 
     @Test
-    void shouldForgetTheFirstBlockOfANodeThatHasNoneAnyMore() {
-        long sentNs = clock.get();
-        seed(1, block(0), sentNs + 1);
-        seed(1, null, sentNs);
-        assertThat(known(1, 0)).as("confirmed later").isNotNull();
-        seed(1, null, sentNs + 1);
+    void shouldForgetOtherLocationsWithTheFirstOneOfALaterLayout() {
+        FileBlocks blocks = cache.file(1);
+        cache.put(blocks, leased(0), LAYOUT);
+        cache.put(blocks, leased(7), LAYOUT + 1);
+        assertThat(known(1, 0)).isNull();
+        assertThat(known(1, 7)).isNotNull();
+    }
+
+    @Test
+    void shouldKeepLocationsInFrontOfTheEndOfATruncatedNode() {
+        FileBlocks blocks = cache.file(1);
+        for (int i = 0; i < 8; i++) {
+            cache.put(blocks, leased(i), LAYOUT);
+        }
+        blocks.truncated(LAYOUT + 1, 3);
+        assertThat(known(1, 0)).isNotNull();
+        assertThat(known(1, 2)).isNotNull();
+        assertThat(known(1, 3)).isNull();
+        assertThat(known(1, 7)).isNull();
+    }
+
+    @Test
+    void shouldKeepNoLocationIfANodeHasChangedInOtherWaysBeforeItWasTruncated() {
+        FileBlocks blocks = cache.file(1);
+        cache.put(blocks, leased(0), LAYOUT);
+        blocks.truncated(LAYOUT + 2, 3);
         assertThat(known(1, 0)).isNull();
     }
 
@@ -133,17 +154,6 @@ class BlockCacheTest {
         seed(1, 100, block(0), clock.get());
         seed(1, 100, null, clock.get());
         assertThat(known(1, 0)).isNotNull();
-    }
-
-    @Test
-    void shouldForgetAKeyValueThatWasReplaced() throws Exception {
-        CrailPath path = CrailPath.parse("/t/k");
-        seed(1, block(0), clock.get());
-        cache.keyValueSeen(path, 1);
-        seed(2, block(1), clock.get());
-        cache.keyValueSeen(path, 2);
-        assertThat(known(1, 0)).isNull();
-        assertThat(known(2, 0)).isNotNull();
     }
 
     @Test
@@ -169,8 +179,8 @@ class BlockCacheTest {
         LeasedBlock wrong = leased(2);
         LeasedBlock right = new LeasedBlock(2, block(9), wrong.expiryNs + 1);
         FileBlocks blocks = new FileBlocks();
-        assertThat(blocks.put(wrong)).isPositive();
-        assertThat(blocks.put(right)).isZero();
+        assertThat(blocks.put(wrong, LAYOUT)).isPositive();
+        assertThat(blocks.put(right, LAYOUT)).isZero();
         blocks.remove(wrong);
         assertThat(blocks.get(2, clock.get())).isSameAs(right);
     }

@@ -143,14 +143,16 @@ class CoreNamespaceTest {
     }
 
     @Test
-    void shouldReplaceAFileWhileItsWriterFindsItStale() throws Exception {
+    void shouldReplaceAFileWhileItsReadersGoOnUntilTheirLeasesEnd() throws Exception {
         CrailFile former = file("/f");
         TestCluster.write(former, TestCluster.pattern(5000, 1));
         CrailFile stale = store.lookup("/f").get().asFile();
         CrailFile fresh = create("/f", CrailNodeType.DATAFILE, true).asFile();
         TestCluster.write(fresh, TestCluster.pattern(10, 2));
         assertThat(TestCluster.read(store.lookup("/f").get().asFile())).isEqualTo(TestCluster.pattern(10, 2));
-        assertThatThrownBy(() -> TestCluster.read(stale)).hasCauseInstanceOf(StaleNodeException.class);
+        assertThat(TestCluster.read(stale)).isEqualTo(TestCluster.pattern(5000, 1));
+        cluster.pass(TestCluster.TOKEN_MS);
+        assertThatThrownBy(() -> TestCluster.read(stale)).hasRootCauseInstanceOf(StaleNodeException.class);
         assertThat(store.lookup("/").get().asDirectory().files()).isEqualTo(1);
         assertThatThrownBy(() -> create("/f", CrailNodeType.DATAFILE, false))
                 .hasCauseInstanceOf(NodeExistsException.class);

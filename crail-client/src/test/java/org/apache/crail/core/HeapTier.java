@@ -37,6 +37,7 @@ final class HeapTier implements StorageTier {
     private volatile CompletableFuture<Void> readGate = CompletableFuture.completedFuture(null);
     private volatile CompletableFuture<Void> writeGate = CompletableFuture.completedFuture(null);
     private final AtomicReference<Failing> failing = new AtomicReference<>();
+    private volatile Runnable late = () -> {};
 
     /** Which blocks can be copied without a transfer. */
     volatile Predicate<BlockInfo> mapped = block -> false;
@@ -80,6 +81,11 @@ final class HeapTier implements StorageTier {
     /** Transfers that have begun and have not ended. */
     int inFlight() {
         return inFlight.get();
+    }
+
+    /** Has the transfer that has failed last reach its datanode after all. */
+    void arriveLate() {
+        late.run();
     }
 
     /** Fails the next transfer for which {@code when} holds. */
@@ -146,6 +152,7 @@ final class HeapTier implements StorageTier {
                                 inFlight.decrementAndGet();
                                 CrailException failure = failure(new Access(block, write, offset, length));
                                 if (failure != null) {
+                                    late = () -> arrive(bytes, block, offset, write);
                                     done.completeExceptionally(failure);
                                 } else {
                                     copy(bytes, (int) (block.getAddr() + offset), write);
@@ -175,6 +182,12 @@ final class HeapTier implements StorageTier {
             copies.add(access);
             onCopied.run();
             return true;
+        }
+
+        private void arrive(ByteBuffer bytes, BlockInfo block, long offset, boolean write) {
+            if (failure(new Access(block, write, offset, bytes.remaining())) == null) {
+                copy(bytes, (int) (block.getAddr() + offset), write);
+            }
         }
 
         private void copy(ByteBuffer bytes, int position, boolean write) {

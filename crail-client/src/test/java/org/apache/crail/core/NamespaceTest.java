@@ -165,7 +165,7 @@ class NamespaceTest {
         assertThat(slot).isEqualTo(former.info().slot());
 
         StoreRuntime runtime = store.runtime();
-        LeasedBlock block = new BlockMapper(runtime, rootFd(), null)
+        LeasedBlock block = new BlockMapper(runtime, rootFd())
                 .confirm(runtime.settings()
                         .blockIndex((long) slot * runtime.settings().recordSizeBytes()))
                 .get();

@@ -189,7 +189,8 @@ final class Namespace {
                 node.slot,
                 children,
                 node.traits.storageClass,
-                node.traits.locationClass);
+                node.traits.locationClass,
+                node.layout);
     }
 
     /** All that is known of a node. */

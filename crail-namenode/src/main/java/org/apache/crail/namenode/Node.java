@@ -6,7 +6,7 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.metadata.FileInfo;
 
 /**
- * A node of the tree: 88 bytes plus its name, plus what a container has in addition. The namespace holds millions of them,
+ * A node of the tree: 96 bytes plus its name, plus what a container has in addition. The namespace holds millions of them,
  * which is why the fields are plain and packed and the first block is held in place. Not thread safe: changed under the
  * namespace's write lock only, and read under it or optimistically.
  */
@@ -31,6 +31,9 @@ class Node {
 
     /** Null for the root, for nodes that were removed or replaced, and for nodes not in the tree yet. */
     Container parent;
+
+    /** See {@link org.apache.crail.metadata.FileInfo#layout}. */
+    long layout;
 
     /** Index of the record in the parent. */
     int slot = FileInfo.NO_SLOT;

@@ -4,7 +4,9 @@ package org.apache.crail.namenode;
 import org.apache.crail.namenode.block.BlockStore;
 
 /**
- * The mapping from a position in a node to a block. All knowledge of it is here. Methods that read also work for optimistic readers; those that change need the namespace's write lock. Stateless.
+ * The mapping from a position in a node to a block. All knowledge of it is here. A change that makes a location wrong which has
+ * been told raises the node's layout; to append a block makes none wrong. Methods that read also work for optimistic
+ * readers; those that change need the namespace's write lock. Stateless.
  */
 final class NodeBlocks {
     private NodeBlocks() {}
@@ -45,6 +47,7 @@ final class NodeBlocks {
 
     /** Puts another block in the place of one. */
     static void replace(Node node, int index, long block) {
+        node.layout++;
         if (index == 0) {
             node.firstBlock = block;
         } else {
@@ -57,12 +60,24 @@ final class NodeBlocks {
         if (count(node) == 1) {
             blocks.putBack(node.firstBlock);
             node.firstBlock = BlockStore.NO_BLOCK;
+            node.layout++;
         }
+    }
+
+    /** Begins a new epoch of each block from one on, so that late transfers of a former writer are refused. */
+    static void fence(Node node, int from, BlockStore blocks) {
+        for (int i = from; i < count(node); i++) {
+            blocks.fence(get(node, i));
+        }
+        node.layout++;
     }
 
     /** Releases all blocks after the first {@code keep}. */
     static void truncate(Node node, int keep, BlockStore blocks, long nowNs) {
         int count = count(node);
+        if (keep < count) {
+            node.layout++;
+        }
         for (int i = count; i > Math.max(keep, 1); i--) {
             blocks.release(node.furtherBlocks.removeLast(), nowNs);
         }

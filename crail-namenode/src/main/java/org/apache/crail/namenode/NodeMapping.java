@@ -167,7 +167,7 @@ final class NodeMapping {
                     + namespace.blocks().describeLoss(first, namespace.nowNs()) + "; "
                     + remedy(node, namespace.blocks().mayReturn(first)));
         }
-        return new MapResponse(found);
+        return new MapResponse(node.layout, found);
     }
 
     private static String remedy(Node node, boolean mayReturn) {

@@ -48,9 +48,7 @@ final class NodeWriting {
     private void fenceTail(Node node) {
         int count = NodeBlocks.count(node);
         int tail = (int) Math.min(NodeBlocks.indexOf(node.capacityBytes, blockSizeBytes), count - 1);
-        for (int i = Math.max(tail, 0); i < count; i++) {
-            namespace.blocks().fence(NodeBlocks.get(node, i));
-        }
+        NodeBlocks.fence(node, Math.max(tail, 0), namespace.blocks());
     }
 
     SyncResponse sync(SyncRequest request) throws CrailException {
@@ -59,9 +57,9 @@ final class NodeWriting {
             throw new NodeTypeMismatchException("cannot sync node " + node.fd + ": it is a " + node.type()
                     + ", whose capacity follows from its children");
         }
-        boolean repeatedClose = request.close()
-                && request.capacity() <= node.capacityBytes
-                && WriteTokens.isGivenBack(node, request.token());
+        boolean closes = request.end() != SyncRequest.End.NONE;
+        boolean repeatedClose =
+                closes && request.capacity() <= node.capacityBytes && WriteTokens.isGivenBack(node, request.token());
         if (!repeatedClose) {
             WriteTokens.require(node, request.token());
             checkCapacity(node, request.capacity());
@@ -70,18 +68,18 @@ final class NodeWriting {
                 namespace.growing().finish(node);
             }
             node.capacityBytes = Math.max(node.capacityBytes, request.capacity());
-            if (request.close() && hasFailed(node) && namespace.replacedValues().restore(node)) {
-                return new SyncResponse(0);
+            if (closes && hasFailed(node) && namespace.replacedValues().restore(node)) {
+                return new SyncResponse(0, node.layout);
             }
-            if (request.capacity() > 0 || request.close()) {
+            if (request.capacity() > 0 || closes) {
                 node.modifiedMs = namespace.nowMs();
                 namespace.replacedValues().drop(node);
             }
-            if (request.close()) {
-                close(node, request.untouched());
+            if (closes) {
+                close(node, request.end());
             }
         }
-        return new SyncResponse(node.capacityBytes);
+        return new SyncResponse(node.capacityBytes, node.layout);
     }
 
     /** Whether a writer that closes has tried to write more than its part holds, and has nothing to show for it. */
@@ -100,10 +98,12 @@ final class NodeWriting {
         }
     }
 
-    private void close(Node node, boolean isUntouched) {
-        WriteTokens.giveBack(node);
+    private void close(Node node, SyncRequest.End end) {
+        if (end != SyncRequest.End.DOUBTFUL) {
+            WriteTokens.giveBack(node);
+        }
         namespace.growing().giveUp(node);
-        if (isUntouched && node.capacityBytes == 0) {
+        if (end == SyncRequest.End.UNTOUCHED && node.capacityBytes == 0) {
             NodeBlocks.putBack(node, namespace.blocks());
         }
         int needed = (int) ((node.capacityBytes + blockSizeBytes - 1) / blockSizeBytes);

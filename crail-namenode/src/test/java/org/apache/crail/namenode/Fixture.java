@@ -216,7 +216,7 @@ final class Fixture {
 
     /** Closes a file as its creator does who has written nothing. */
     long closeUntouched(FileInfo file, long capacity) throws CrailException {
-        return service.sync(new SyncRequest(file.getFd(), file.getToken(), capacity, true, true))
+        return service.sync(new SyncRequest(file.getFd(), file.getToken(), capacity, SyncRequest.End.UNTOUCHED))
                 .capacity();
     }
 

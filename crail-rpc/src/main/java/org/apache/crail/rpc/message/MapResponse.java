@@ -9,9 +9,10 @@ import org.apache.crail.metadata.BlockInfo;
 /**
  * Consecutive blocks.
  *
+ * @param layout the version of the node's blocks, see {@link org.apache.crail.metadata.FileInfo#layout}
  * @param blocks at least one
  */
-public record MapResponse(List<BlockInfo> blocks) implements Response {
+public record MapResponse(long layout, List<BlockInfo> blocks) implements Response {
 
     /** What one block adds to the length of an answer. */
     public static int encodedLength(BlockInfo block) {
@@ -20,7 +21,7 @@ public record MapResponse(List<BlockInfo> blocks) implements Response {
 
     @Override
     public int encodedLength() {
-        int length = 4;
+        int length = 8 + 4;
         for (BlockInfo element : blocks) {
             length += Wire.blockLength(element);
         }
@@ -29,6 +30,7 @@ public record MapResponse(List<BlockInfo> blocks) implements Response {
 
     @Override
     public void encode(ByteBuffer out) {
+        out.putLong(layout);
         out.putInt(blocks.size());
         for (BlockInfo element : blocks) {
             Wire.putBlock(out, element);
@@ -36,7 +38,7 @@ public record MapResponse(List<BlockInfo> blocks) implements Response {
     }
 
     static MapResponse decode(ByteBuffer in) throws CrailException {
-        List<BlockInfo> blocks = Wire.getList(in, Wire::getBlock);
-        return new MapResponse(blocks);
+        long layout = in.getLong();
+        return new MapResponse(layout, Wire.getList(in, Wire::getBlock));
     }
 }

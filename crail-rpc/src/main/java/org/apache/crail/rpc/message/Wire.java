@@ -19,7 +19,7 @@ import org.apache.crail.metadata.Ownership;
 
 /** The layout in bytes of the values that several messages share. Stateless. */
 final class Wire {
-    static final int FILE_LENGTH = 8 + 1 + 8 + 8 + 8 + 4 + 4 + 4 + 4;
+    static final int FILE_LENGTH = 8 + 1 + 8 + 8 + 8 + 4 + 4 + 4 + 4 + 8;
 
     private static final int BLOCK_FIXED_LENGTH = 8 + 8 + 4 + 4 + 4 + 8;
     private static final int DATANODE_FIXED_LENGTH = 4 + 4 + 4 + 4;
@@ -28,6 +28,7 @@ final class Wire {
     private static final int OWNER_OF_FORMER = 1;
 
     private static final int INHERITED_RANK = 2;
+    private static final int LAYOUT = 4;
 
     private Wire() {}
 
@@ -127,6 +128,15 @@ final class Wire {
     }
 
     static void putFile(ByteBuffer out, FileInfo file) {
+        putNode(out, file);
+        out.putLong(file.layout());
+    }
+
+    static FileInfo getFile(ByteBuffer in) throws CrailException {
+        return getNode(in, true);
+    }
+
+    private static void putNode(ByteBuffer out, FileInfo file) {
         out.putLong(file.getFd());
         out.put((byte) file.getType().getLabel());
         out.putLong(file.getCapacity());
@@ -138,7 +148,7 @@ final class Wire {
         out.putInt(file.locationClass());
     }
 
-    static FileInfo getFile(ByteBuffer in) throws CrailException {
+    private static FileInfo getNode(ByteBuffer in, boolean hasLayout) throws CrailException {
         return new FileInfo(
                 in.getLong(),
                 getType(in),
@@ -148,26 +158,34 @@ final class Wire {
                 in.getInt(),
                 in.getInt(),
                 in.getInt(),
-                in.getInt());
+                in.getInt(),
+                hasLayout ? in.getLong() : 0);
     }
 
     /** The length of a status behind {@code former}, whose owner is not told again; null if none comes before it. */
     static int statusLength(NodeStatus status, NodeStatus former) {
         return textLength(status.name())
-                + FILE_LENGTH
-                + 8
                 + 1
+                + FILE_LENGTH
+                - (status.file().layout() == 0 ? 8 : 0)
+                + 8
                 + (hasOwnerOf(status, former) ? 0 : ownershipLength(status.ownership()))
                 + (hasInheritedRank(status) ? 8 : 0);
     }
 
     static void putStatus(ByteBuffer out, NodeStatus status, NodeStatus former) {
-        putText(out, status.name());
-        putFile(out, status.file());
-        out.putLong(status.accessTimeMs());
         boolean isOwnerOfFormer = hasOwnerOf(status, former);
         boolean hasInheritedRank = hasInheritedRank(status);
-        out.put((byte) ((isOwnerOfFormer ? OWNER_OF_FORMER : 0) | (hasInheritedRank ? INHERITED_RANK : 0)));
+        boolean hasLayout = status.file().layout() != 0;
+        putText(out, status.name());
+        out.put((byte) ((isOwnerOfFormer ? OWNER_OF_FORMER : 0)
+                | (hasInheritedRank ? INHERITED_RANK : 0)
+                | (hasLayout ? LAYOUT : 0)));
+        putNode(out, status.file());
+        if (hasLayout) {
+            out.putLong(status.file().layout());
+        }
+        out.putLong(status.accessTimeMs());
         if (!isOwnerOfFormer) {
             putOwnership(out, status.ownership());
         }
@@ -178,9 +196,9 @@ final class Wire {
 
     static NodeStatus getStatus(ByteBuffer in, NodeStatus former) throws CrailException {
         String name = getText(in);
-        FileInfo file = getFile(in);
-        long accessTimeMs = in.getLong();
         int flags = in.get();
+        FileInfo file = getNode(in, (flags & LAYOUT) != 0);
+        long accessTimeMs = in.getLong();
         boolean isOwnerOfFormer = (flags & OWNER_OF_FORMER) != 0;
         if (isOwnerOfFormer && former == null) {
             throw new ProtocolMismatchException(name + " has the owner of the node before it, but is the first");

@@ -33,7 +33,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is encoded is decoded as it was, and what is no message is refused. */
 class MessageCodecTest {
     private static final CrailPath PATH = path("/größe/файл");
-    private static final FileInfo FILE = new FileInfo(7, CrailNodeType.KEYVALUE, 3L << 33, -5, 17, 3, 0, 1, 9);
+    private static final FileInfo FILE = new FileInfo(7, CrailNodeType.KEYVALUE, 3L << 33, -5, 17, 3, 0, 1, 9, 77);
     private static final Ownership OWNERSHIP = new Ownership("é", "", 01777);
     private static final NodeStatus STATUS = new NodeStatus("ä", FILE, OWNERSHIP, 5, FILE.getFd());
     private static final NodeStatus MOVED = new NodeStatus("n", FILE, OWNERSHIP, 5, FILE.getFd() + 1);
@@ -48,11 +48,11 @@ class MessageCodecTest {
                 new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true),
                 new CreateResponse(FILE, BLOCK, 8, null, 3));
         all.put(new LookupRequest(CrailPath.ROOT, true), new LookupResponse(FILE, null));
-        all.put(new SyncRequest(1, 2, 3, true, true), new SyncResponse(4));
+        all.put(new SyncRequest(1, 2, 3, SyncRequest.End.UNTOUCHED), new SyncResponse(4, 5));
         all.put(new RemoveRequest(PATH, false), new RemoveResponse(FILE, 9));
         all.put(new MoveRequest(PATH, path("b"), MoveMode.REPLACE), new MoveResponse(FILE, PATH, 9, BLOCK, 3));
-        all.put(new MapRequest(1, 2, 3, 4), new MapResponse(List.of(BLOCK, BLOCK.part(4096, 512))));
-        all.put(new LocateRequest(PATH, 3, 4), new MapResponse(List.of()));
+        all.put(new MapRequest(1, 2, 3, 4), new MapResponse(6, List.of(BLOCK, BLOCK.part(4096, 512))));
+        all.put(new LocateRequest(PATH, 3, 4), new MapResponse(0, List.of()));
         all.put(new RegisterRequest(DATANODE, 5, "a medium", List.of(REGION)), new RegisterResponse(6));
         all.put(new HeartbeatRequest(DATANODE, 5, true), new HeartbeatResponse(6));
         all.put(new ChildrenRequest(PATH, 1, 2), new ChildrenResponse(1, List.of(STATUS), true));
