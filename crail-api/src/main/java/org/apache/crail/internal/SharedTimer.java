@@ -7,7 +7,10 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The one timer thread of a process, a daemon; tasks must be short. All methods are thread safe. */
+/**
+ * The one timer thread of a process, a daemon; tasks must be short. A periodic task goes on whatever one of its runs throws.
+ * All methods are thread safe.
+ */
 public final class SharedTimer {
     private static final Logger LOG = LoggerFactory.getLogger(SharedTimer.class);
     private static final ScheduledThreadPoolExecutor EXECUTOR = newExecutor();
@@ -33,11 +36,7 @@ public final class SharedTimer {
     }
 
     private static void runLogged(Runnable task) {
-        try {
-            task.run();
-        } catch (RuntimeException e) {
-            LOG.error("a timer task failed; later ones go on", e);
-        }
+        LastResort.run(task, e -> LOG.error("a timer task failed; later ones go on", e));
     }
 
     private static ScheduledThreadPoolExecutor newExecutor() {

@@ -3,13 +3,14 @@ package org.apache.crail.rpc.client;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.Iterator;
 import java.util.List;
 import org.apache.crail.rpc.message.RequestFrame;
 
 /**
  * The calls of one client in the order of their ids: those in flight, at most as many as the server remembers, and behind
- * them those that wait for a place. Thread safe; every method is short and never blocks for long.
+ * them those that wait for a place. A call leaves by being done and in no other way, so that none can be lost: each either
+ * has its outcome or is still here when the next look for late calls comes. Thread safe; every method is short and never
+ * blocks for long.
  */
 final class CallWindow {
     private final PendingCall<?>[] inFlight;
@@ -24,37 +25,33 @@ final class CallWindow {
 
     /** Takes a call; answers the frame to send now, or null if the call has to wait for a place. */
     synchronized RequestFrame add(PendingCall<?> call) {
-        if (!waiting.isEmpty() || next - oldest >= inFlight.length) {
+        if (!waiting.isEmpty() || !hasPlace()) {
             waiting.add(call);
             return null;
         }
         return admit(call);
     }
 
-    /** Takes the call with this id out; answers null if it is not in flight any more. */
-    synchronized PendingCall<?> remove(long requestId) {
+    /** The call with this id; null if it is not in flight, or done. */
+    synchronized PendingCall<?> find(long requestId) {
         if (requestId < oldest || requestId >= next) {
             return null;
         }
-        int index = index(requestId);
-        PendingCall<?> call = inFlight[index];
-        inFlight[index] = null;
-        while (oldest < next && inFlight[index(oldest)] == null) {
-            oldest++;
-        }
-        return call;
+        PendingCall<?> call = inFlight[index(requestId)];
+        return call == null || call.isDone() ? null : call;
     }
 
     /** Answers the frame of a waiting call for which there is a place now, or null. */
     synchronized RequestFrame admitWaiting() {
-        if (waiting.isEmpty() || next - oldest >= inFlight.length) {
-            return null;
+        while (!waiting.isEmpty() && waiting.peek().isDone()) {
+            waiting.poll();
         }
-        return admit(waiting.poll());
+        return waiting.isEmpty() || !hasPlace() ? null : admit(waiting.poll());
     }
 
     /** The frames of all calls in flight, in order, to send them again on another connection. */
     synchronized List<RequestFrame> framesInFlight() {
+        forgetDone();
         List<RequestFrame> frames = new ArrayList<>();
         for (long id = oldest; id < next; id++) {
             PendingCall<?> call = inFlight[index(id)];
@@ -65,45 +62,59 @@ final class CallWindow {
         return frames;
     }
 
-    /** Takes out the calls whose deadline is before {@code nowNs}; the caller fails them. */
-    synchronized List<PendingCall<?>> removeExpired(long nowNs) {
-        List<PendingCall<?>> expired = new ArrayList<>();
-        for (long id = oldest; id < next; id++) {
-            PendingCall<?> call = inFlight[index(id)];
-            if (call != null && call.deadlineNs - nowNs <= 0) {
-                expired.add(call);
-            }
-        }
-        for (PendingCall<?> call : expired) {
-            remove(call.requestId);
-        }
-        for (Iterator<PendingCall<?>> it = waiting.iterator(); it.hasNext(); ) {
-            PendingCall<?> call = it.next();
-            if (call.deadlineNs - nowNs <= 0) {
-                it.remove();
-                expired.add(call);
-            }
-        }
+    /** The calls whose deadline has come by {@code nowNs}; they stay here until the caller has failed them. */
+    synchronized List<PendingCall<?>> expired(long nowNs) {
+        List<PendingCall<?>> expired = unfinished();
+        expired.removeIf(call -> call.deadlineNs - nowNs > 0);
         return expired;
     }
 
-    /** Takes out all calls; the caller fails them. */
-    synchronized List<PendingCall<?>> removeAll() {
-        List<PendingCall<?>> all = new ArrayList<>(waiting);
-        waiting.clear();
+    /** All calls that are not done, in order. */
+    synchronized List<PendingCall<?>> unfinished() {
+        forgetDone();
+        List<PendingCall<?>> unfinished = new ArrayList<>();
         for (long id = oldest; id < next; id++) {
             PendingCall<?> call = inFlight[index(id)];
             if (call != null) {
-                all.add(call);
-                inFlight[index(id)] = null;
+                unfinished.add(call);
             }
         }
-        oldest = next;
-        return all;
+        unfinished.addAll(waiting);
+        return unfinished;
     }
 
     synchronized boolean isEmpty() {
+        forgetDone();
         return oldest == next && waiting.isEmpty();
+    }
+
+    /** Lets go of all that is done, also behind a call that is not. */
+    private void forgetDone() {
+        for (long id = oldest; id < next; id++) {
+            PendingCall<?> call = inFlight[index(id)];
+            if (call != null && call.isDone()) {
+                inFlight[index(id)] = null;
+            }
+        }
+        advance();
+        waiting.removeIf(PendingCall::isDone);
+    }
+
+    private boolean hasPlace() {
+        advance();
+        return next - oldest < inFlight.length;
+    }
+
+    /** Goes past the oldest calls as far as they are done. */
+    private void advance() {
+        while (oldest < next) {
+            int index = index(oldest);
+            if (inFlight[index] != null && !inFlight[index].isDone()) {
+                return;
+            }
+            inFlight[index] = null;
+            oldest++;
+        }
     }
 
     private RequestFrame admit(PendingCall<?> call) {

@@ -5,6 +5,7 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.apache.crail.conf.CrailConfiguration;
@@ -38,6 +39,7 @@ public final class NamenodeConnection implements AutoCloseable {
     private final CallCounters counters = new CallCounters();
     private final SessionKeeper session;
     private final long timeoutMs;
+    private final Executor threads;
     private final Future<?> sweep;
     private volatile boolean closed;
 
@@ -55,8 +57,24 @@ public final class NamenodeConnection implements AutoCloseable {
             String clusterId,
             long timeoutMs,
             long connectTimeoutMs) {
+        this(transport, address, clusterId, timeoutMs, connectTimeoutMs, BackgroundThreads.executor());
+    }
+
+    /**
+     * Makes a connection as above.
+     *
+     * @param threads runs what can take its time; may refuse, as when there is no thread
+     */
+    NamenodeConnection(
+            RpcTransport transport,
+            Supplier<InetSocketAddress> address,
+            String clusterId,
+            long timeoutMs,
+            long connectTimeoutMs,
+            Executor threads) {
         this.timeoutMs = timeoutMs;
-        this.session = new SessionKeeper(transport, address, clusterId, (int) connectTimeoutMs, new Events());
+        this.threads = threads;
+        this.session = new SessionKeeper(transport, address, clusterId, (int) connectTimeoutMs, new Events(), threads);
         this.sweep = SharedTimer.every(Math.max(5, Math.min(100, timeoutMs / 10)), this::failExpired);
     }
 
@@ -147,9 +165,11 @@ public final class NamenodeConnection implements AutoCloseable {
         counters.countCall(request.operation());
         RequestFrame frame = window.add(call);
         if (closed) {
-            window.removeAll().forEach(pending -> pending.completeExceptionally(closedError()));
+            failAll(closedError());
         } else if (frame != null) {
             session.send(frame, way);
+        } else {
+            sendWaiting(); // there may be places by now for those before it
         }
         return call;
     }
@@ -157,9 +177,15 @@ public final class NamenodeConnection implements AutoCloseable {
     @Override
     public void close() {
         closed = true;
-        sweep.cancel(false);
         session.close();
-        window.removeAll().forEach(call -> call.completeExceptionally(closedError()));
+        failAll(closedError());
+        sweep.cancel(false); // last: should there be no memory to fail a call, it ends at its limit
+    }
+
+    private void failAll(CrailException reason) {
+        for (PendingCall<?> call : window.unfinished()) {
+            call.completeExceptionally(reason);
+        }
     }
 
     private ClosedException closedError() {
@@ -167,14 +193,21 @@ public final class NamenodeConnection implements AutoCloseable {
     }
 
     private void failExpired() {
-        List<PendingCall<?>> expired = window.removeExpired(Surroundings.nanoTime());
-        List<CrailException> errors = expired.stream().map(this::expiredError).toList();
-        expired.forEach(call -> session.dropIfSilentSince(call.sentNs));
+        List<PendingCall<?>> expired = window.expired(Surroundings.nanoTime());
+        if (!expired.isEmpty()) {
+            List<CrailException> errors =
+                    expired.stream().map(this::expiredError).toList();
+            expired.forEach(call -> session.dropIfSilentSince(call.sentNs));
+            // What is chained to a call may take its time, and the timer should not wait for it.
+            BackgroundThreads.runElsewhere(threads, () -> failAll(expired, errors));
+        }
+        sendWaiting();
+    }
+
+    /** Should one of them keep this thread, the next sweep has another one fail the rest. */
+    private void failAll(List<PendingCall<?>> expired, List<CrailException> errors) {
         for (int i = 0; i < errors.size(); i++) {
-            PendingCall<?> call = expired.get(i);
-            CrailException error = errors.get(i);
-            // What is chained to a call may take its time, and the timer must not wait for it.
-            BackgroundThreads.executor().execute(() -> call.completeExceptionally(error));
+            expired.get(i).expire(errors.get(i));
         }
         sendWaiting();
     }
@@ -187,6 +220,11 @@ public final class NamenodeConnection implements AutoCloseable {
         }
         return new OperationTimeoutException(
                 what + " had no answer within " + call.limitMs + " ms; check the namenode or raise crail.rpctimeout");
+    }
+
+    private void end(PendingCall<?> call, Object outcome) {
+        call.end(outcome);
+        sendWaiting();
     }
 
     private void sendWaiting() {
@@ -227,19 +265,20 @@ public final class NamenodeConnection implements AutoCloseable {
 
         @Override
         public Runnable onResponse(long requestId, int status, ByteBuffer body) {
-            PendingCall<?> call = window.remove(requestId);
-            sendWaiting();
+            PendingCall<?> call = window.find(requestId);
             if (call == null) {
                 return null;
             }
             Object outcome = outcome(call, status, body);
-            return call.leave(outcome) ? null : () -> call.end(outcome);
+            return call.leave(outcome) ? null : () -> end(call, outcome);
         }
 
         @Override
         public void onRefused(CrailException reason) {
             ErrorCode code = reason.code();
-            window.removeAll().forEach(call -> call.completeExceptionally(code.exception(reason.getMessage(), reason)));
+            for (PendingCall<?> call : window.unfinished()) {
+                call.completeExceptionally(code.exception(reason.getMessage(), reason));
+            }
         }
     }
 }

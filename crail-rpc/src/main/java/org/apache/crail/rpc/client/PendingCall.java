@@ -67,6 +67,12 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
         return left == WATCHED && LEFT.compareAndSet(this, WATCHED, outcome);
     }
 
+    /** Ends the call at its limit: with its answer if that lies here and nobody has looked since, otherwise with the failure. */
+    void expire(CrailException failure) {
+        Object lying = left;
+        end(lying == null || lying == WATCHED ? failure : lying);
+    }
+
     /** Ends the call with an answer or a failure; with neither it goes on. */
     @SuppressWarnings("unchecked") // it has been decoded as the request says
     void end(Object outcome) {

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.function.Supplier;
 import org.apache.crail.error.ClosedException;
@@ -16,7 +17,6 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.ProtocolMismatchException;
-import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.HostPort;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.internal.Surroundings;
@@ -43,6 +43,7 @@ final class SessionKeeper implements AutoCloseable {
     private final Supplier<InetSocketAddress> address;
     private final int connectTimeoutMs;
     private final Listener listener;
+    private final Executor threads;
     private final HelloRequest hello;
     private final List<CompletableFuture<HelloResponse>> openers = new ArrayList<>();
 
@@ -54,16 +55,23 @@ final class SessionKeeper implements AutoCloseable {
     private volatile HelloResponse cluster;
     private volatile CrailException lastFailure;
 
+    /**
+     * Makes a session that is not open.
+     *
+     * @param threads runs what can take its time; may refuse, as when there is no thread
+     */
     SessionKeeper(
             RpcTransport transport,
             Supplier<InetSocketAddress> address,
             String clusterId,
             int connectTimeoutMs,
-            Listener listener) {
+            Listener listener,
+            Executor threads) {
         this.transport = transport;
         this.address = address;
         this.connectTimeoutMs = connectTimeoutMs;
         this.listener = listener;
+        this.threads = threads;
         UUID id = Surroundings.newId();
         this.hello = new HelloRequest(
                 HelloRequest.MAGIC,
@@ -179,16 +187,43 @@ final class SessionKeeper implements AutoCloseable {
         if (state == State.CLOSED) {
             return;
         }
-        state = State.CONNECTING;
         Attempt current = new Attempt();
         attempt = current;
-        // The name service can take its time, and neither callers nor the timer may wait for it.
-        CompletableFuture.supplyAsync(address, BackgroundThreads.executor())
-                .thenCompose(found -> {
-                    target = HostPort.text(found);
-                    return transport.connect(found, connectTimeoutMs, current);
-                })
-                .whenComplete(current::onConnected);
+        state = State.CONNECTING;
+        try {
+            // The name service can take its time, and neither callers nor the timer may wait for it.
+            CompletableFuture.supplyAsync(address, threads)
+                    .thenCompose(found -> {
+                        target = HostPort.text(found);
+                        return transport.connect(found, connectTimeoutMs, current);
+                    })
+                    .whenComplete(current::onConnected);
+        } catch (RuntimeException | Error e) { // no thread, or no memory for one: later there may be
+            onBroken(current, e);
+        }
+    }
+
+    /** An attempt broke for a reason that may be a lack of memory: whatever else fails, the next call connects anew. */
+    private void onBroken(Attempt broken, Throwable failure) {
+        try {
+            onLost(broken, asCrailException(failure));
+            broken.close();
+        } finally {
+            forget(broken);
+        }
+    }
+
+    private synchronized void forget(Attempt broken) {
+        if (broken == attempt && state != State.CLOSED) {
+            attempt = null;
+            openChannel = null;
+            state = State.IDLE;
+        }
+    }
+
+    private CrailException asCrailException(Throwable failure) {
+        Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
+        return cause instanceof CrailException known ? known : unreachable(String.valueOf(cause), cause);
     }
 
     /** Positions and leases have been reckoned with what the namenode told first. */
@@ -207,12 +242,12 @@ final class SessionKeeper implements AutoCloseable {
             if (opened != attempt || state != State.CONNECTING) {
                 return;
             }
-            state = State.OPEN;
-            pauseMs = FIRST_PAUSE_MS;
             cluster = response;
-            lastFailure = null;
             listener.framesInFlight().forEach(opened.channel::send);
+            pauseMs = FIRST_PAUSE_MS;
+            lastFailure = null;
             openChannel = opened.channel;
+            state = State.OPEN;
             done = takeOpeners();
         }
         done.forEach(future -> future.complete(response));
@@ -243,13 +278,13 @@ final class SessionKeeper implements AutoCloseable {
         openChannel = null;
         attempt = null;
         lastFailure = reason;
+        state = State.IDLE;
         if (openers.isEmpty() && !listener.hasCalls()) {
-            state = State.IDLE;
             return;
         }
         LOG.debug("no session, next attempt in {} ms", pauseMs, reason);
-        state = State.PAUSING;
         SharedTimer.after(pauseMs, this::connectAfterPause);
+        state = State.PAUSING; // only now that something ends the pause
         pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS);
     }
 
@@ -257,9 +292,8 @@ final class SessionKeeper implements AutoCloseable {
         if (state != State.PAUSING) {
             return;
         }
-        if (openers.isEmpty() && !listener.hasCalls()) {
-            state = State.IDLE;
-        } else {
+        state = State.IDLE;
+        if (!openers.isEmpty() || listener.hasCalls()) {
             connect();
         }
     }
@@ -339,7 +373,7 @@ final class SessionKeeper implements AutoCloseable {
 
         void onConnected(RpcChannel connected, Throwable failure) {
             if (failure != null) {
-                onLost(this, asCrailException(failure));
+                onBroken(this, failure);
                 return;
             }
             channel = connected;
@@ -347,8 +381,12 @@ final class SessionKeeper implements AutoCloseable {
                 connected.close();
                 return;
             }
-            connected.send(new RequestFrame(HELLO_ID, HELLO_ID, hello));
-            SharedTimer.after(connectTimeoutMs, this::closeUnlessOpen);
+            try {
+                SharedTimer.after(connectTimeoutMs, this::closeUnlessOpen);
+                connected.send(new RequestFrame(HELLO_ID, HELLO_ID, hello));
+            } catch (RuntimeException | Error e) { // otherwise nobody would hear of it
+                onBroken(this, e);
+            }
         }
 
         private void closeUnlessOpen() {
@@ -404,11 +442,6 @@ final class SessionKeeper implements AutoCloseable {
         @Override
         public void onClosed(Throwable cause) {
             onLost(this, unreachable(cause == null ? "it closed the connection" : cause.toString(), cause));
-        }
-
-        private CrailException asCrailException(Throwable failure) {
-            Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            return cause instanceof CrailException known ? known : unreachable(String.valueOf(cause), cause);
         }
 
         void close() {

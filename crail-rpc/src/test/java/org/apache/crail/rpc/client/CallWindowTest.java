@@ -21,10 +21,10 @@ class CallWindowTest {
     void shouldTellTheServerWhichAnswersHaveArrived() {
         window.add(call(0));
         window.add(call(0));
-        window.remove(2);
+        end(2);
         assertThat(window.add(call(0)).oldestPending()).isEqualTo(1);
 
-        window.remove(1);
+        end(1);
 
         assertThat(window.add(call(0)).oldestPending()).isEqualTo(3);
     }
@@ -36,24 +36,26 @@ class CallWindowTest {
         }
         PendingCall<PingResponse> fifth = call(0);
         assertThat(window.add(fifth)).isNull();
-        window.remove(2);
+        end(2);
         assertThat(window.admitWaiting()).isNull();
 
-        window.remove(1);
+        end(1);
 
         RequestFrame admitted = window.admitWaiting();
         assertThat(admitted.requestId()).isEqualTo(5);
-        assertThat(window.remove(5)).isSameAs(fifth);
+        assertThat(window.find(5)).isSameAs(fifth);
     }
 
     @Test
-    void shouldAnswerEachCallOnce() {
+    void shouldFindACallUntilItIsDone() {
         PendingCall<PingResponse> call = call(0);
         window.add(call);
 
-        assertThat(window.remove(1)).isSameAs(call);
-        assertThat(window.remove(1)).isNull();
-        assertThat(window.remove(77)).isNull();
+        assertThat(window.find(1)).isSameAs(call);
+        assertThat(window.isEmpty()).isFalse();
+        assertThat(window.find(77)).isNull();
+        end(1);
+        assertThat(window.find(1)).isNull();
         assertThat(window.isEmpty()).isTrue();
     }
 
@@ -62,13 +64,13 @@ class CallWindowTest {
         window.add(call(0));
         window.add(call(0));
         window.add(call(0));
-        window.remove(2);
+        end(2);
 
         assertThat(window.framesInFlight()).extracting(RequestFrame::requestId).containsExactly(1L, 3L);
     }
 
     @Test
-    void shouldTakeOutWhatHasExpiredWhetherInFlightOrWaiting() {
+    void shouldTellWhatHasExpiredWhetherInFlightOrWaitingUntilItIsDone() {
         PendingCall<PingResponse> late = call(10);
         PendingCall<PingResponse> lateWaiting = call(10);
         window.add(late);
@@ -77,8 +79,35 @@ class CallWindowTest {
         }
         window.add(lateWaiting);
 
-        assertThat(window.removeExpired(10)).map(call -> (Object) call).containsExactly(late, lateWaiting);
-        assertThat(window.framesInFlight()).hasSize(3);
+        assertThat(window.expired(9)).isEmpty();
+        assertThat(window.expired(10)).map(call -> (Object) call).containsExactly(late, lateWaiting);
+        assertThat(window.expired(10)).map(call -> (Object) call).containsExactly(late, lateWaiting);
+        late.complete(null);
+        assertThat(window.expired(10)).map(call -> (Object) call).containsExactly(lateWaiting);
+        lateWaiting.complete(null);
+        assertThat(window.expired(10)).isEmpty();
+        assertThat(window.unfinished()).hasSize(3);
+        assertThat(window.admitWaiting()).isNull();
+    }
+
+    @Test
+    void shouldNotSendAWaitingCallThatIsDone() {
+        for (int i = 0; i < 4; i++) {
+            window.add(call(0));
+        }
+        PendingCall<PingResponse> fifth = call(0);
+        PendingCall<PingResponse> sixth = call(0);
+        window.add(fifth);
+        window.add(sixth);
+        fifth.complete(null);
+        end(1);
+
+        assertThat(window.admitWaiting().requestId()).isEqualTo(5);
+        assertThat(window.find(5)).isSameAs(sixth);
+    }
+
+    private void end(long requestId) {
+        window.find(requestId).complete(null);
     }
 
     private static PendingCall<PingResponse> call(long deadlineNs) {

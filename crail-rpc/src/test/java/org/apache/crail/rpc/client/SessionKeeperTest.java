@@ -9,13 +9,17 @@ import java.nio.ByteBuffer;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ClusterMismatchException;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.HelloResponse;
@@ -134,6 +138,94 @@ class SessionKeeperTest {
         }
     }
 
+    @Test
+    void shouldConnectAnewWhenThereWasNoThreadToConnect() throws Exception {
+        AtomicInteger refusals = new AtomicInteger(2);
+        NamenodeConnection poor = over(task -> refuse(refusals, task), 10_000);
+        try {
+            CompletableFuture<PingResponse> call = poor.call(new PingRequest(1));
+
+            FakeChannel channel = transport.next();
+            channel.greet(HELLO);
+            channel.answerPing();
+            assertThat(call.get(10, TimeUnit.SECONDS).number()).isEqualTo(2);
+            assertThat(refusals).hasNegativeValue();
+        } finally {
+            poor.close();
+        }
+    }
+
+    @Test
+    void shouldTellWhyThereIsNoConnectionWithoutThreads() {
+        NamenodeConnection poor = over(task -> refuse(new AtomicInteger(1), task), 100);
+        try {
+            assertThatThrownBy(() -> poor.call(new PingRequest(1)).get(60, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(NamenodeUnreachableException.class)
+                    .hasMessageContaining("unable to create native thread");
+        } finally {
+            poor.close();
+        }
+    }
+
+    @Test
+    void shouldEndCallsAtTheirLimitWhenNoThreadCanBeHad() throws Exception {
+        AtomicInteger refusals = new AtomicInteger();
+        NamenodeConnection poor = over(task -> refuse(refusals, task), 10_000);
+        try {
+            CompletableFuture<HelloResponse> opened = poor.connect();
+            transport.next().greet(HELLO);
+            opened.get(10, TimeUnit.SECONDS);
+            refusals.set(Integer.MAX_VALUE);
+
+            for (int i = 0; i < 3; i++) { // the sweep that fails the first one goes on
+                assertThatThrownBy(() -> poor.call(new PingRequest(1), 50).get(60, TimeUnit.SECONDS))
+                        .cause()
+                        .isInstanceOfAny(OperationTimeoutException.class, NamenodeUnreachableException.class);
+            }
+        } finally {
+            poor.close();
+        }
+    }
+
+    @Test
+    void shouldEndLateCallsWhileWhatFollowsOneOfThemHangs() throws Exception {
+        CountDownLatch hang = new CountDownLatch(1);
+        try {
+            CompletableFuture<PingResponse> first = connection.call(new PingRequest(1), 50);
+            CompletableFuture<Void> ignored =
+                    first.whenComplete((answer, failure) -> awaitQuietly(hang)).thenAccept(answer -> {});
+            CompletableFuture<PingResponse> second = connection.call(new PingRequest(2), 50);
+
+            assertThatThrownBy(() -> second.get(60, TimeUnit.SECONDS)).hasCauseInstanceOf(CrailException.class);
+        } finally {
+            hang.countDown();
+        }
+    }
+
+    @Test
+    void shouldConnectAnewWhenAChannelCannotSendItsGreeting() throws Exception {
+        transport.brokenChannels.set(1);
+        CompletableFuture<PingResponse> call = connection.call(new PingRequest(1));
+        transport.next();
+
+        FakeChannel another = transport.next();
+        another.greet(HELLO);
+        another.answerPing();
+        assertThat(call.get(10, TimeUnit.SECONDS).number()).isEqualTo(2);
+    }
+
+    private NamenodeConnection over(Executor threads, long timeoutMs) {
+        return new NamenodeConnection(transport, () -> ADDRESS, "c", timeoutMs, 10_000, threads);
+    }
+
+    /** As a pool does when the system has no thread for it. */
+    private static void refuse(AtomicInteger refusals, Runnable task) {
+        if (refusals.getAndDecrement() > 0) {
+            throw new OutOfMemoryError("unable to create native thread");
+        }
+        BackgroundThreads.executor().execute(task);
+    }
+
     private static void awaitQuietly(CountDownLatch latch) {
         try {
             latch.await();
@@ -145,6 +237,7 @@ class SessionKeeperTest {
     /** Hands its channels to the test, which plays the namenode. */
     private static final class FakeTransport implements RpcTransport {
         final BlockingQueue<FakeChannel> channels = new LinkedBlockingQueue<>();
+        final AtomicInteger brokenChannels = new AtomicInteger();
 
         FakeChannel next() throws InterruptedException {
             FakeChannel channel = channels.poll(30, TimeUnit.SECONDS);
@@ -159,6 +252,7 @@ class SessionKeeperTest {
         public CompletableFuture<RpcChannel> connect(
                 InetSocketAddress address, int timeoutMs, RpcChannel.Receiver receiver) {
             FakeChannel channel = new FakeChannel(receiver);
+            channel.broken = brokenChannels.getAndDecrement() > 0;
             channels.add(channel);
             return CompletableFuture.completedFuture(channel);
         }
@@ -176,6 +270,7 @@ class SessionKeeperTest {
         final Receiver receiver;
         final BlockingQueue<RequestFrame> sent = new LinkedBlockingQueue<>();
         volatile boolean silent;
+        volatile boolean broken;
 
         FakeChannel(Receiver receiver) {
             this.receiver = receiver;
@@ -201,6 +296,9 @@ class SessionKeeperTest {
 
         @Override
         public void send(Encodable message) {
+            if (broken) {
+                throw new OutOfMemoryError("no direct memory");
+            }
             sent.add((RequestFrame) message);
         }
 
