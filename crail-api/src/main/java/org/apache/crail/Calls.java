@@ -70,7 +70,7 @@ final class Calls {
 
     /** Waits for a future; its failure is thrown as by {@link #again}. */
     static <T> T await(String what, Future<T> future) throws IOException {
-        Surroundings.beforeWait(future, Long.MAX_VALUE);
+        long ignored = Surroundings.beforeWait(future, Long.MAX_VALUE);
         try {
             return future.get();
         } catch (ExecutionException e) {
@@ -83,7 +83,7 @@ final class Calls {
 
     /** As {@link #await}, but an interrupt only shows afterwards, in the thread's flag. */
     static <T> T awaitUninterruptibly(String what, Future<T> future) throws IOException {
-        Surroundings.beforeWait(future, Long.MAX_VALUE);
+        long ignored = Surroundings.beforeWait(future, Long.MAX_VALUE);
         boolean interrupted = false;
         try {
             while (true) {

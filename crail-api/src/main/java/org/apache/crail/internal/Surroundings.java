@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * What code asks of the machine around it: time, timers, threads, waiting and chance. {@link SharedTimer} and
- * {@link BackgroundThreads} ask here too. A simulation brings surroundings of its own: then one thread at a time runs, in
- * virtual time and in an order that a seed repeats. Thread safe.
+ * {@link BackgroundThreads} ask here too. A simulation brings surroundings of its own: then one thread at a time runs,
+ * in virtual time and in an order that a seed repeats. Thread safe.
  */
 public final class Surroundings {
     /** Null on a real machine. Set before the threads that read it start. */
@@ -67,12 +67,21 @@ public final class Surroundings {
         return known == null ? UUID.randomUUID() : new UUID(known.nextLong(), known.nextLong());
     }
 
-    /** To be called by a thread that is about to wait for a result, for so long at most. */
-    public static void beforeWait(Future<?> awaited, long limitNs) {
+    /**
+     * To be called by a thread that is about to wait for a result.
+     *
+     * @param limitNs how long it is going to wait at most
+     * @return how much of that it is to wait by itself
+     */
+    public static long beforeWait(Future<?> awaited, long limitNs) {
         Simulated known = simulated;
-        if (known != null && !awaited.isDone()) {
+        if (known == null) {
+            return limitNs;
+        }
+        if (!awaited.isDone()) {
             known.await(awaited, limitNs);
         }
+        return 0;
     }
 
     /** Lets some time pass. */

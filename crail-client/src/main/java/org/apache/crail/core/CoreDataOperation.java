@@ -136,7 +136,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
 
     @Override
     public final CrailResult get() throws InterruptedException, ExecutionException {
-        Surroundings.beforeWait(this, Long.MAX_VALUE);
+        long ignored = Surroundings.beforeWait(this, Long.MAX_VALUE);
         advance(this, Long.MAX_VALUE);
         return super.get();
     }
@@ -144,9 +144,9 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
     @Override
     public final CrailResult get(long timeout, TimeUnit unit)
             throws InterruptedException, ExecutionException, TimeoutException {
-        Surroundings.beforeWait(this, unit.toNanos(timeout));
-        advance(this, unit.toNanos(timeout));
-        return super.get(timeout, unit);
+        long limitNs = Surroundings.beforeWait(this, unit.toNanos(timeout));
+        advance(this, limitNs);
+        return super.get(limitNs, TimeUnit.NANOSECONDS);
     }
 
     /** Brings what is under way forward, for a thread that is going to wait for this operation, or for it and others. */

@@ -76,16 +76,16 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
 
     @Override
     public final T get() throws InterruptedException, ExecutionException {
-        Surroundings.beforeWait(this, Long.MAX_VALUE);
+        long ignored = Surroundings.beforeWait(this, Long.MAX_VALUE);
         runtime.router().awaitBriefly(this, call, Long.MAX_VALUE);
         return super.get();
     }
 
     @Override
     public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
-        Surroundings.beforeWait(this, unit.toNanos(timeout));
-        runtime.router().awaitBriefly(this, call, unit.toNanos(timeout));
-        return super.get(timeout, unit);
+        long limitNs = Surroundings.beforeWait(this, unit.toNanos(timeout));
+        runtime.router().awaitBriefly(this, call, limitNs);
+        return super.get(limitNs, TimeUnit.NANOSECONDS);
     }
 
     /** Does nothing. */

@@ -165,7 +165,7 @@ final class StoreRuntime {
 
     /** Waits for what follows from a call of this thread. */
     <T> T await(String what, Future<T> result, PendingCall<?> asked) throws IOException {
-        Surroundings.beforeWait(result, TimeUnit.MILLISECONDS.toNanos(waitLimitMs()));
+        long ignored = Surroundings.beforeWait(result, TimeUnit.MILLISECONDS.toNanos(waitLimitMs()));
         router.awaitBriefly(result, asked, Long.MAX_VALUE);
         return Waiting.await(what, result, waitLimitMs());
     }

@@ -24,9 +24,9 @@ final class Waiting {
      * @throws InterruptedIOException if the thread is interrupted, whose flag stays set
      */
     static <T> T await(String what, Future<T> future, long limitMs) throws CrailException, InterruptedIOException {
-        Surroundings.beforeWait(future, TimeUnit.MILLISECONDS.toNanos(limitMs));
         try {
-            return future.get(limitMs, TimeUnit.MILLISECONDS);
+            long limitNs = Surroundings.beforeWait(future, TimeUnit.MILLISECONDS.toNanos(limitMs));
+            return future.get(limitNs, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
             throw again(what, e.getCause());
         } catch (TimeoutException e) {

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.simulation.model;
+
+import java.util.HashMap;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.crail.simulation.checks.History;
+import org.apache.crail.simulation.checks.Promise;
+
+/** What all clients together know of the store, and what therefore must be true. Confined to its scheduler. */
+public final class Model {
+    private final History history;
+    private final Map<Long, NodeHistory> nodes = new HashMap<>();
+    private final Map<String, KeyHistory> keys = new TreeMap<>();
+    private int sessions;
+    private long verified;
+
+    public Model(History history) {
+        this.history = history;
+    }
+
+    public NodeHistory node(long fd) {
+        return nodes.computeIfAbsent(fd, NodeHistory::new);
+    }
+
+    public KeyHistory key(String path) {
+        return keys.computeIfAbsent(path, name -> new KeyHistory());
+    }
+
+    /** A writer begins behind so many bytes. */
+    public Session open(long fd, long capacity) {
+        checkCapacity(fd, capacity, node(fd).leastCapacity());
+        return node(fd).open(sessions++, capacity);
+    }
+
+    /**
+     * The namenode has told how many bytes a node has.
+     *
+     * @param least what it must have had when it was asked
+     */
+    public void checkCapacity(long fd, long capacity, long least) {
+        NodeHistory node = node(fd);
+        if (capacity < least || capacity > node.mostCapacity()) {
+            history.broken(
+                    Promise.CAPACITY,
+                    "node " + Long.toHexString(fd) + " has " + capacity + " bytes; there must be " + least + " to "
+                            + node.mostCapacity());
+        }
+        node.certain(capacity);
+    }
+
+    public long leastCapacity(long fd) {
+        return node(fd).leastCapacity();
+    }
+
+    /**
+     * Bytes have been read.
+     *
+     * @param own the session of the object through which they were read; null if there was none
+     */
+    public void checkBytes(String how, long fd, long offset, byte[] bytes, int length, Session own) {
+        verified += length;
+        String wrong = node(fd).wrong(offset, bytes, length, own);
+        if (wrong != null) {
+            history.broken(Promise.OWN_BYTES, how + " of node " + Long.toHexString(fd) + ": " + wrong);
+        }
+    }
+
+    /** Bytes that have been compared. */
+    public long verified() {
+        return verified;
+    }
+}
