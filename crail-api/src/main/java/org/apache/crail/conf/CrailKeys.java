@@ -298,6 +298,60 @@ public final class CrailKeys {
                     "empty: metadata does not survive a restart of the namenode.")
             .build();
 
+    /** Datanodes that may be known. */
+    public static final ConfigKey<Integer> NAMENODE_DATANODES = ConfigKey.integer("crail.namenode.datanodes")
+            .group(NAMENODE)
+            .defaultText("4096")
+            .between(1, 1_000_000)
+            .text("How many datanodes may be known at a time, silent ones included.")
+            .build();
+
+    /** When silent datanodes are given up. */
+    public static final ConfigKey<Duration> NAMENODE_FORGET = ConfigKey.duration(
+                    "crail.namenode.forgetdatanodes", ChronoUnit.SECONDS)
+            .group(NAMENODE)
+            .defaultText("168h")
+            .between(Duration.ofSeconds(1), Duration.ofDays(3650))
+            .text(
+                    "After how long a datanode that is not heard is forgotten, with all that it holds; crail forget does",
+                    "so at once.")
+            .build();
+
+    /** Regions of all datanodes. */
+    public static final ConfigKey<Integer> NAMENODE_REGIONS = ConfigKey.integer("crail.namenode.regions")
+            .group(NAMENODE)
+            .defaultText("262144")
+            .atLeast(1)
+            .text("How many regions all datanodes together may offer.")
+            .build();
+
+    /** Regions of one datanode. */
+    public static final ConfigKey<Integer> NAMENODE_DATANODE_REGIONS = ConfigKey.integer(
+                    "crail.namenode.datanoderegions")
+            .group(NAMENODE)
+            .defaultText("16384")
+            .atLeast(1)
+            .text("How many regions one datanode may offer.")
+            .build();
+
+    /** Blocks of all datanodes. */
+    public static final ConfigKey<Integer> NAMENODE_BLOCKS = ConfigKey.integer("crail.namenode.blocks")
+            .group(NAMENODE)
+            .defaultText("0")
+            .atLeast(0)
+            .text(
+                    "How many blocks all datanodes together may offer. 0: one for each 32 bytes of the largest heap, a",
+                    "quarter of which the books of so many blocks take.")
+            .build();
+
+    /** Blocks of one datanode. */
+    public static final ConfigKey<Integer> NAMENODE_DATANODE_BLOCKS = ConfigKey.integer("crail.namenode.datanodeblocks")
+            .group(NAMENODE)
+            .defaultText("0")
+            .atLeast(0)
+            .text("How many blocks one datanode may offer, 268,435,456 at most. 0: as many as all together.")
+            .build();
+
     /** The tiers. */
     public static final ConfigKey<List<String>> STORAGE_TYPES = ConfigKey.classNames("crail.storage.types")
             .group(STORAGE)

@@ -90,7 +90,13 @@ public enum ErrorCode {
     CONFIGURATION(27, ConfigurationException::new),
 
     /** No buffer could be had; free buffers, or raise crail.cachelimit or the JVM limit of direct memory. */
-    OUT_OF_MEMORY(28, BufferExhaustedException::new);
+    OUT_OF_MEMORY(28, BufferExhaustedException::new),
+
+    /** A datanode that began later has taken the place of this one, which must end; start it again only if it is the later one. */
+    DATANODE_REPLACED(29, DatanodeReplacedException::new),
+
+    /** Another datanode, which is live, has this address; give each an address of its own, or stop the other one. */
+    ADDRESS_TAKEN(30, AddressTakenException::new);
 
     private static final ErrorCode[] BY_NUMBER = byNumber();
 
@@ -102,7 +108,7 @@ public enum ErrorCode {
         this.factory = factory;
     }
 
-    /** The number on the wire, 1 to 28; 0 stands for success and has no code. */
+    /** The number on the wire, 1 to 30; 0 stands for success and has no code. */
     public int number() {
         return number;
     }

@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.Set;
 import org.apache.crail.cli.admin.CompletionCommand;
+import org.apache.crail.cli.admin.ForgetCommand;
 import org.apache.crail.cli.admin.GetconfCommand;
 import org.apache.crail.cli.admin.PingCommand;
 import org.apache.crail.cli.admin.ReportCommand;
@@ -37,6 +38,7 @@ public final class CrailCommandLine {
             "iobench",
             "fsck",
             "report",
+            "forget",
             "ping",
             "getconf",
             "conf",
@@ -98,6 +100,7 @@ public final class CrailCommandLine {
             case "iobench" -> new IobenchCommand(context);
             case "fsck" -> new FsckCommand(context);
             case "report" -> new ReportCommand(context);
+            case "forget" -> new ForgetCommand(context);
             case "ping" -> new PingCommand(context);
             case "getconf" -> new GetconfCommand(context);
             case "conf" -> ConfCommand.commandLine(context);

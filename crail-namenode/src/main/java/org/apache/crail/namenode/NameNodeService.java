@@ -11,6 +11,8 @@ import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
+import org.apache.crail.rpc.message.ForgetRequest;
+import org.apache.crail.rpc.message.ForgetResponse;
 import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.HeartbeatResponse;
 import org.apache.crail.rpc.message.HelloResponse;
@@ -158,16 +160,20 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public RegisterResponse register(RegisterRequest request) throws CrailException {
-        return change(
-                Operation.REGISTER,
-                () -> new RegisterResponse(namespace.blocks().register(request, namespace.nowNs())));
+        return change(Operation.REGISTER, () -> namespace.blocks().register(request, namespace.nowNs()));
+    }
+
+    /** Takes no lock, so that no datanode falls silent because others hold it. */
+    @Override
+    public HeartbeatResponse heartbeat(HeartbeatRequest request) throws CrailException {
+        counters.count(Operation.HEARTBEAT);
+        return new HeartbeatResponse(namespace.blocks().heartbeat(request, namespace.nowNs()));
     }
 
     @Override
-    public HeartbeatResponse heartbeat(HeartbeatRequest request) throws CrailException {
+    public ForgetResponse forget(ForgetRequest request) throws CrailException {
         return change(
-                Operation.HEARTBEAT,
-                () -> new HeartbeatResponse(namespace.blocks().heartbeat(request, namespace.nowNs())));
+                Operation.FORGET, () -> new ForgetResponse(namespace.blocks().forget(request.datanode())));
     }
 
     @Override

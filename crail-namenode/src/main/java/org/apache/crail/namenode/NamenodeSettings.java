@@ -6,6 +6,8 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.metadata.Ownership;
 import org.apache.crail.namenode.block.BlockSelection;
+import org.apache.crail.namenode.block.BlockStoreSettings;
+import org.apache.crail.namenode.block.RegistrationLimits;
 
 /**
  * What a namenode runs with, validated. Immutable.
@@ -20,6 +22,8 @@ import org.apache.crail.namenode.block.BlockSelection;
  * @param rootOwnership whose the root is
  * @param tokenExpirationNs the life of a write token, and the delay of reclamation
  * @param datanodeTimeoutNs how long after its last heartbeat a datanode counts as dead
+ * @param forgetAfterNs how long after its last heartbeat a datanode is given up, with all that it holds
+ * @param limits how much datanodes may make the namenode keep
  * @param selection which datanode gives the next block
  */
 public record NamenodeSettings(
@@ -33,10 +37,9 @@ public record NamenodeSettings(
         Ownership rootOwnership,
         long tokenExpirationNs,
         long datanodeTimeoutNs,
+        long forgetAfterNs,
+        RegistrationLimits limits,
         BlockSelection selection) {
-    /** A datanode that was silent for so many periods of heartbeats is dead. */
-    private static final int MISSED_HEARTBEATS = 8;
-
     private static final int ROOT_PERMISSION = 0777;
 
     /** Takes the settings from a configuration, for a namenode that starts at a time in milliseconds since 1970. */
@@ -51,7 +54,14 @@ public record NamenodeSettings(
                 conf.get(CrailKeys.STORAGE_ROOTCLASS),
                 rootOwnership(conf),
                 conf.get(CrailKeys.TOKEN_EXPIRATION).toNanos(),
-                conf.get(CrailKeys.STORAGE_KEEPALIVE).toNanos() * MISSED_HEARTBEATS,
+                conf.get(CrailKeys.STORAGE_KEEPALIVE).toNanos() * BlockStoreSettings.MISSED_HEARTBEATS,
+                conf.get(CrailKeys.NAMENODE_FORGET).toNanos(),
+                RegistrationLimits.of(
+                        conf.get(CrailKeys.NAMENODE_DATANODES),
+                        conf.get(CrailKeys.NAMENODE_REGIONS),
+                        conf.get(CrailKeys.NAMENODE_DATANODE_REGIONS),
+                        conf.get(CrailKeys.NAMENODE_BLOCKS),
+                        conf.get(CrailKeys.NAMENODE_DATANODE_BLOCKS)),
                 BlockSelection.of(conf.get(CrailKeys.NAMENODE_BLOCKSELECTION)));
     }
 

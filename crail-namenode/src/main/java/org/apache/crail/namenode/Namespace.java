@@ -38,14 +38,18 @@ final class Namespace {
         Traits rootTraits = traits.acquire(settings.rootClass(), 0, settings.rootOwnership());
         this.tree = new Tree(Surroundings.nextLong(), rootTraits, clock.currentTimeMillis());
         this.order = new ListingOrder(tree);
-        this.blocks = new BlockStore(new BlockStoreSettings(
-                settings.blockSizeBytes(),
-                settings.smallBlockBytes(),
-                settings.storageClasses(),
-                settings.selection(),
-                settings.tokenExpirationNs(),
-                settings.datanodeTimeoutNs(),
-                clock.currentTimeMillis()));
+        this.blocks = new BlockStore(
+                new BlockStoreSettings(
+                        settings.blockSizeBytes(),
+                        settings.smallBlockBytes(),
+                        settings.storageClasses(),
+                        settings.selection(),
+                        settings.tokenExpirationNs(),
+                        settings.datanodeTimeoutNs(),
+                        settings.forgetAfterNs(),
+                        settings.limits(),
+                        clock.currentTimeMillis()),
+                clock.nanoTime());
         this.removed = new RemovedNodes(this);
         this.recordSlots = new RecordSlots(this);
     }
@@ -169,7 +173,7 @@ final class Namespace {
 
     /** Where a block lies; null if it is none or cannot be reached now. */
     BlockInfo locate(long block) {
-        return block == BlockStore.NO_BLOCK ? null : blocks.locate(block, nowNs());
+        return block == BlockStore.NO_BLOCK ? null : blocks.locate(block);
     }
 
     /** What clients are told of a node. */

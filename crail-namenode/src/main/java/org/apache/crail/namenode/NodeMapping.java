@@ -86,7 +86,7 @@ final class NodeMapping {
         long first = indexOf(request.position(), count - 1, container, name);
         int end = (int) Math.min(first + checkCount(request.count()), count);
         for (int i = (int) first; i < end; i++) {
-            boolean reachable = namespace.blocks().isReachable(NodeBlocks.get(container, i), namespace.nowNs());
+            boolean reachable = namespace.blocks().isReachable(NodeBlocks.get(container, i));
             if (!reachable && !replaceBlock(container, i, i == first)) {
                 break;
             }

@@ -43,8 +43,7 @@ final class RecordSlots {
     /** Whether a record can be written to a slot: its block can be reached, or is yet to be allocated. */
     boolean isWritable(Container parent, int slot) {
         int index = slot / perBlock;
-        return index >= NodeBlocks.count(parent)
-                || namespace.blocks().isReachable(NodeBlocks.get(parent, index), namespace.nowNs());
+        return index >= NodeBlocks.count(parent) || namespace.blocks().isReachable(NodeBlocks.get(parent, index));
     }
 
     /** Allocates the block that holds a chosen slot unless the container has it; changes nothing if it fails. */

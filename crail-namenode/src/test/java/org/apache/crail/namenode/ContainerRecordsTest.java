@@ -224,7 +224,7 @@ class ContainerRecordsTest {
         small.register(datanode, 1, 4);
         small.mkdir("/a");
         long root = small.info("/").getFd();
-        small.clock.advanceMs(Fixture.DATANODE_TIMEOUT_MS + 1);
+        small.pass(Fixture.DATANODE_TIMEOUT_MS + 1);
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> small.map(root, MapRequest.REPAIR, 0, 9));
         small.register(datanode, 2, 2);
         assertFails(ErrorCode.DATANODE_LOST, () -> small.read(root, 0, 1));
@@ -247,7 +247,7 @@ class ContainerRecordsTest {
         two.register(first, 1, 1);
         two.create("/h", CrailNodeType.DIRECTORY);
         assertThat(two.find("/").firstBlock().getDnInfo()).isEqualTo(first);
-        two.clock.advanceMs(Fixture.DATANODE_TIMEOUT_MS + 1);
+        two.pass(Fixture.DATANODE_TIMEOUT_MS + 1);
         two.register(second, 1, 10);
 
         var created = two.file("/a");

@@ -111,6 +111,7 @@ class DatanodeTest {
     @Test
     void shouldKeepTheFormerLifeWhenANewOneRegistersWrongly() throws CrailException {
         namenode.register(first, 1, region(0, 10));
+        namenode.stop(first, 1);
         assertFails(ErrorCode.INVALID_REQUEST, () -> namenode.register(first, 2, new Region(1, 0, BLOCK, 0)));
         assertThat(namenode.heartbeat(first, 1)).isEqualTo(10);
     }
@@ -136,6 +137,7 @@ class DatanodeTest {
     void shouldRejectAChangeOfClassWithinOneLife() throws CrailException {
         namenode.register(first, 1, 4);
         assertFails(ErrorCode.INVALID_REQUEST, () -> namenode.register(Fixture.datanode("first", 1, 0), 1, 4));
+        namenode.stop(first, 1);
         assertThat(namenode.register(Fixture.datanode("first", 1, 0), 2, 4)).isEqualTo(4);
     }
 
@@ -160,10 +162,10 @@ class DatanodeTest {
         namenode.register(first, 1, 4);
         FileInfo file = namenode.hiddenFile("/a").file();
         namenode.extend(file, 2);
-        namenode.clock.advanceMs(DATANODE_TIMEOUT_MS);
+        namenode.pass(DATANODE_TIMEOUT_MS);
         assertThat(namenode.read(file.getFd(), 0, 2)).hasSize(2);
 
-        namenode.clock.advanceMs(1);
+        namenode.pass(1);
         assertThatThrownBy(() -> namenode.read(file.getFd(), 0, 2))
                 .isInstanceOf(DatanodeLostException.class)
                 .hasMessageContaining(first.address())
@@ -181,7 +183,7 @@ class DatanodeTest {
     @Test
     void shouldNotAllocateOnDeadDatanodes() throws CrailException {
         namenode.register(first, 1, 4);
-        namenode.clock.advanceMs(DATANODE_TIMEOUT_MS + 1);
+        namenode.pass(DATANODE_TIMEOUT_MS + 1);
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.hiddenFile("/a"));
         namenode.register(second, 1, 4);
         FileInfo file = namenode.hiddenFile("/a").file();
@@ -215,13 +217,13 @@ class DatanodeTest {
     void shouldAnswerTheBlocksBeforeTheFirstLostOne() throws CrailException {
         namenode.register(first, 1, 1);
         FileInfo file = namenode.hiddenFile("/a").file();
-        namenode.clock.advanceMs(DATANODE_TIMEOUT_MS);
+        namenode.pass(DATANODE_TIMEOUT_MS);
         namenode.register(second, 1, 2);
         namenode.extend(file, 3);
-        namenode.clock.advanceMs(1);
+        namenode.pass(1);
         assertThat(namenode.read(file.getFd(), BLOCK, 2)).hasSize(2);
         assertFails(ErrorCode.DATANODE_LOST, () -> namenode.read(file.getFd(), 0, 3));
-        namenode.clock.advanceMs(DATANODE_TIMEOUT_MS);
+        namenode.pass(DATANODE_TIMEOUT_MS);
         namenode.heartbeat(first, 1);
         assertThat(namenode.read(file.getFd(), 0, 3)).hasSize(1);
     }
@@ -234,6 +236,7 @@ class DatanodeTest {
         namenode.extend(file, 2);
         namenode.hiddenFile("/b");
         namenode.remove("/b", false);
+        namenode.stop(first, 1);
         assertThat(namenode.register(first, 2, 4)).isEqualTo(4);
 
         CheckResponse check = namenode.check();
@@ -246,7 +249,7 @@ class DatanodeTest {
                 .isInstanceOf(DatanodeLostException.class)
                 .hasMessageContaining(first.address())
                 .hasMessageContaining(
-                        "lost its data: it came back empty, or another datanode took its medium over; delete the node and write it again")
+                        "lost its data: it came back empty, was forgotten, or another datanode took its medium over; delete the node and write it again")
                 .hasMessageNotContaining("restart");
 
         namenode.remove("/a", false);
@@ -259,7 +262,7 @@ class DatanodeTest {
     void shouldFreeBlocksOfDeadDatanodesForTheirReturn() throws CrailException {
         namenode.register(first, 1, 4);
         namenode.hiddenFile("/a");
-        namenode.clock.advanceMs(DATANODE_TIMEOUT_MS + 1);
+        namenode.pass(DATANODE_TIMEOUT_MS + 1);
         namenode.remove("/a", false);
         namenode.reclaimAll();
         assertThat(namenode.check().free()).isEqualTo(4);

@@ -21,6 +21,7 @@ import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
 import org.apache.crail.metadata.StatusChange;
 import org.apache.crail.namenode.block.BlockSelection;
+import org.apache.crail.namenode.block.RegistrationLimits;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
@@ -54,6 +55,7 @@ final class Fixture {
     static final int CLASSES = 3;
     static final long EXPIRATION_MS = 10_000;
     static final long DATANODE_TIMEOUT_MS = 16_000;
+    static final long FORGET_MS = 3_600_000;
     static final int PARENT = -1;
     static final Ownership ROOT = new Ownership("boss", "staff", 0777);
 
@@ -68,7 +70,15 @@ final class Fixture {
         this(selection, clock, 0);
     }
 
+    Fixture(RegistrationLimits limits) {
+        this(BlockSelection.ROUNDROBIN, new ManualClock(), 0, limits);
+    }
+
     private Fixture(BlockSelection selection, ManualClock clock, int smallBlockBytes) {
+        this(selection, clock, smallBlockBytes, RegistrationLimits.of(10_000, 10_000, 10_000, 0, 0));
+    }
+
+    private Fixture(BlockSelection selection, ManualClock clock, int smallBlockBytes, RegistrationLimits limits) {
         this.clock = clock;
         service = new NameNodeService(
                 new NamenodeSettings(
@@ -82,6 +92,8 @@ final class Fixture {
                         ROOT,
                         EXPIRATION_MS * 1_000_000,
                         DATANODE_TIMEOUT_MS * 1_000_000,
+                        FORGET_MS * 1_000_000,
+                        limits,
                         selection),
                 clock);
     }
@@ -119,6 +131,11 @@ final class Fixture {
 
     long heartbeat(DataNodeInfo datanode, long incarnation) throws CrailException {
         return service.heartbeat(new HeartbeatRequest(datanode, incarnation)).freeBlocks();
+    }
+
+    /** Lets a datanode sign off. */
+    void stop(DataNodeInfo datanode, long incarnation) throws CrailException {
+        service.heartbeat(new HeartbeatRequest(datanode, incarnation, true));
     }
 
     CreateResponse create(String path, CrailNodeType type) throws CrailException {
@@ -260,6 +277,15 @@ final class Fixture {
                 .filter(report -> report.datanode().equals(datanode))
                 .findFirst()
                 .orElseThrow();
+    }
+
+    /** Lets time pass in which the namenode runs: it looks at its datanodes as often as it has to. */
+    void pass(long ms) {
+        long stepMs = DATANODE_TIMEOUT_MS / 8;
+        for (long leftMs = ms; leftMs > 0; leftMs -= stepMs) {
+            clock.advanceMs(Math.min(leftMs, stepMs));
+            service.reclaim();
+        }
     }
 
     /** Checks the conservation of blocks and what else {@code check} knows. */

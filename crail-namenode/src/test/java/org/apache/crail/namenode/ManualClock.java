@@ -5,7 +5,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A clock that stands still until told. Thread safe. */
-final class ManualClock implements NamenodeClock {
+class ManualClock implements NamenodeClock {
     private static final long START_MS = 1_700_000_000_000L;
 
     private final AtomicLong passedNs = new AtomicLong();

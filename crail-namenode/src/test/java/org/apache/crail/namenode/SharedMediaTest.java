@@ -6,8 +6,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import org.apache.crail.error.AddressTakenException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeNotRegisteredException;
+import org.apache.crail.error.DatanodeReplacedException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
@@ -100,7 +102,7 @@ class SharedMediaTest {
     @Test
     void shouldHoldBackWhatClientsMayKnowFromASilentDatanode() throws CrailException {
         register(low, 1, "disk", 0, 100);
-        namenode.clock.advanceMs(Fixture.DATANODE_TIMEOUT_MS + 1);
+        namenode.pass(Fixture.DATANODE_TIMEOUT_MS + 1);
         register(high, 2, "disk", 50, 100);
         assertThat(freeBlocks()).isZero();
         namenode.clock.advanceMs(Fixture.EXPIRATION_MS);
@@ -116,8 +118,8 @@ class SharedMediaTest {
         register(low, 1, "disk", 1, 100);
         for (int blocks : new int[] {100, 20}) {
             assertThatThrownBy(() -> register(low, 2, "disk", 1, blocks))
-                    .isInstanceOf(InvalidRequestException.class)
-                    .hasMessageContaining("target:4420 [begin=0] offers")
+                    .isInstanceOf(AddressTakenException.class)
+                    .hasMessageContaining("target:4420 [begin=0]")
                     .hasMessageContaining("a range of its own");
         }
         assertThat(namenode.heartbeat(low, 1)).isEqualTo(100);
@@ -129,20 +131,21 @@ class SharedMediaTest {
     @Test
     void shouldGiveARangeOverWhenItsDatanodeHasBeenSilentForTooLong() throws CrailException {
         register(low, 1, "disk", 0, 100);
-        namenode.clock.advanceMs(Fixture.DATANODE_TIMEOUT_MS);
-        assertThatThrownBy(() -> register(low, 2, "disk", 0, 100)).isInstanceOf(InvalidRequestException.class);
-        namenode.clock.advanceMs(1);
+        namenode.pass(Fixture.DATANODE_TIMEOUT_MS);
+        assertThatThrownBy(() -> register(low, 2, "disk", 0, 100)).isInstanceOf(AddressTakenException.class);
+        namenode.pass(1);
         assertThat(register(low, 2, "disk", 0, 100)).isEqualTo(100);
-        assertThatThrownBy(() -> namenode.heartbeat(low, 1)).isInstanceOf(DatanodeNotRegisteredException.class);
-        assertThatThrownBy(() -> register(low, 1, "disk", 0, 100)).isInstanceOf(InvalidRequestException.class);
+        assertThatThrownBy(() -> namenode.heartbeat(low, 1)).isInstanceOf(DatanodeReplacedException.class);
+        assertThatThrownBy(() -> register(low, 1, "disk", 0, 100)).isInstanceOf(DatanodeReplacedException.class);
     }
 
     /** What another medium had is lost, whoever offers this one. */
     @Test
     void shouldAcceptAnotherMediumInThePlaceOfTheFormerOne() throws CrailException {
         register(low, 1, "disk", 0, 100);
+        namenode.stop(low, 1);
         assertThat(register(low, 2, "another disk", 0, 50)).isEqualTo(50);
-        assertThatThrownBy(() -> namenode.heartbeat(low, 1)).isInstanceOf(DatanodeNotRegisteredException.class);
+        assertThatThrownBy(() -> namenode.heartbeat(low, 1)).isInstanceOf(DatanodeReplacedException.class);
     }
 
     @Test

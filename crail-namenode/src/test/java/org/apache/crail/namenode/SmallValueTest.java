@@ -380,6 +380,7 @@ class SmallValueTest {
         put("removed");
         put("kept");
         remove("removed"); // its part waits
+        namenode.stop(datanode("dn", 0, 0), 1);
         namenode.register(datanode("dn", 0, 0), 2, BLOCKS);
         namenode.sync(growing, PART + 1);
         assertThat(namenode.check().free()).isEqualTo(BLOCKS);

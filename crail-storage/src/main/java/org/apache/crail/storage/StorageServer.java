@@ -44,8 +44,21 @@ public interface StorageServer extends AutoCloseable {
      */
     default void onRegistered() throws CrailException {}
 
-    /** A number that changes each time the server starts with empty regions. */
+    /** A number that grows each time the server starts with empty regions, see {@link org.apache.crail.rpc.message.Incarnation}. */
     long incarnation();
+
+    /** Whether regions hold data from before this start, so that clients may know locations in them. */
+    default boolean hasFormerData() {
+        return false;
+    }
+
+    /** Whether a transfer is refused if its epoch is lower than one that was admitted for its block. */
+    default boolean comparesEpochs() {
+        return false;
+    }
+
+    /** From now on transfers of epochs up to a limit are admitted, and none of higher ones; it only rises. */
+    default void admitEpochs(long limit) {}
 
     /** Whether transfers are served. */
     boolean isAlive();

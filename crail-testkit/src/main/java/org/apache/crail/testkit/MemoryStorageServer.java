@@ -4,24 +4,23 @@ package org.apache.crail.testkit;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.Optional;
-import java.util.concurrent.atomic.AtomicLong;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.rpc.message.Incarnation;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
 
 /** The server side of the tier in memory: one region. Methods are thread safe. */
 final class MemoryStorageServer implements StorageServer {
     private static final int REGION_KEY = 7;
-    private static final AtomicLong INCARNATIONS = new AtomicLong(System.nanoTime());
-
     private final int blockSize;
     private ByteBuffer memory;
     private final long[] epochs;
-    private final long incarnation = INCARNATIONS.incrementAndGet();
+    private final long incarnation = Incarnation.next();
     private InetSocketAddress address;
+    private long epochLimit;
     private boolean handedOut;
     private volatile boolean alive = true;
 
@@ -57,6 +56,9 @@ final class MemoryStorageServer implements StorageServer {
         if (block.epoch() < epochs[index]) {
             throw new StaleBlockException(block + " has been given away; its epoch is " + epochs[index] + " now");
         }
+        if (block.epoch() > epochLimit) {
+            throw new StaleBlockException(block + " has an epoch above all that were given, " + epochLimit);
+        }
         epochs[index] = block.epoch();
         return (int) position;
     }
@@ -78,6 +80,16 @@ final class MemoryStorageServer implements StorageServer {
     @Override
     public long incarnation() {
         return incarnation;
+    }
+
+    @Override
+    public boolean comparesEpochs() {
+        return true;
+    }
+
+    @Override
+    public synchronized void admitEpochs(long limit) {
+        epochLimit = limit;
     }
 
     @Override

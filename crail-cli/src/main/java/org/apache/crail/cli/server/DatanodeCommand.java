@@ -49,7 +49,10 @@ public final class DatanodeCommand implements Callable<Integer> {
         context.warn(conf);
         Datanode datanode =
                 Datanode.start(conf, tierClass, storageClass == null ? FROM_TIER : storageClass, tierArguments);
-        RunningServer.untilStopped("datanode", datanode.info().address(), datanode);
+        RunningServer.untilStopped("datanode", datanode.info().address(), datanode, datanode.replaced());
+        if (datanode.replaced().isDone()) {
+            throw datanode.replaced().join();
+        }
         return ExitCode.OK;
     }
 }

@@ -2,6 +2,7 @@
 package org.apache.crail.cli.server;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CountDownLatch;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -26,7 +27,14 @@ final class RunningServer {
 
     /** Runs a server that is ready and has logged that itself, and closes it in the end. */
     static void untilStopped(String name, String address, AutoCloseable server) throws Exception {
+        untilStopped(name, address, server, new CompletableFuture<>());
+    }
+
+    /** As above, or until it ends by itself. */
+    static void untilStopped(String name, String address, AutoCloseable server, CompletableFuture<?> ended)
+            throws Exception {
         RunningServer running = new RunningServer(name, server);
+        ended.thenRun(running.stop::countDown);
         try {
             Runtime.getRuntime().addShutdownHook(running.hook);
             running.awaitStop(address);

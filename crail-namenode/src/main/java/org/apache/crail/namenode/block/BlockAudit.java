@@ -17,13 +17,14 @@ public final class BlockAudit {
     private final DatanodeRegistry datanodes;
     private final Map<Integer, BitSet> seen = new HashMap<>();
     private final Map<Long, BitSet> seenParts = new HashMap<>();
+    private final Map<Integer, Long> references = new HashMap<>();
     private final List<String> problems = new ArrayList<>();
     private long free;
     private long pending;
     private long allocated;
     private long lost;
 
-    BlockAudit(DatanodeRegistry datanodes, PendingBlocks queue) {
+    BlockAudit(DatanodeRegistry datanodes, PendingBlocks queue, HeldBlocks held) {
         this.datanodes = datanodes;
         for (Datanode datanode : datanodes.all()) {
             long before = free;
@@ -33,7 +34,12 @@ public final class BlockAudit {
                 allocated += see(BlockId.of(datanode.index(), shared.number()), "list of shared blocks");
             }
         }
-        queue.forEach(block -> pending += isRetired(block) ? 0 : count(block, "reclamation queue"));
+        queue.forEach(block -> {
+            countReference(block);
+            pending += isRetired(block) ? 0 : count(block, "reclamation queue");
+        });
+        held.forEach((datanode, range) -> range.forEach(
+                number -> pending += see(BlockId.of(datanode.index(), number), "list of regions that wait")));
         long counted =
                 datanodes.all().stream().mapToLong(Datanode::pendingBlocks).sum();
         if (counted != pending) {
@@ -43,6 +49,7 @@ public final class BlockAudit {
 
     /** Notes a block that a node of the tree holds. */
     public void allocated(long block, long fd) {
+        countReference(block);
         if (isRetired(block)) {
             lost++;
         } else {
@@ -52,6 +59,7 @@ public final class BlockAudit {
 
     /** Notes a block that a removed node holds which reclamation has not come to. */
     public void removed(long block, long fd) {
+        countReference(block);
         if (!isRetired(block)) {
             pending += count(block, "removed node " + fd);
         }
@@ -78,6 +86,10 @@ public final class BlockAudit {
                     .sum();
             expectParts(datanode, "that came back", returned, datanode.shared().returnedParts());
         }
+        for (Datanode datanode : datanodes.allLives()) {
+            long held = references.getOrDefault(datanode.index(), 0L);
+            expect(datanode, "held or waiting", held, datanode.references());
+        }
     }
 
     public long registered() {
@@ -103,6 +115,10 @@ public final class BlockAudit {
     /** One sentence per inconsistency; empty if all is sound. */
     public List<String> problems() {
         return List.copyOf(problems);
+    }
+
+    private void countReference(long block) {
+        references.merge(BlockId.datanode(block), 1L, Long::sum);
     }
 
     private boolean isRetired(long block) {

@@ -3,31 +3,36 @@ package org.apache.crail.namenode.block;
 
 /**
  * A region of a datanode: consecutive blocks, and how often each has been given out, which is the lower part of its epoch.
+ * Counts are kept in chunks that are made when they are needed, so that a large region is made as quickly as a small one.
  * Not thread safe; guarded by the namespace's lock.
  */
 final class BlockRegion {
+    private static final int CHUNK = 4096;
+
     private final long lba;
     private final long address;
     private final int key;
     private final int firstNumber;
-    private final int[] allocations;
+    private final int blocks;
+    private final int[][] allocations;
 
-    private BlockRegion(long lba, long address, int key, int firstNumber, int[] allocations) {
+    private BlockRegion(long lba, long address, int key, int firstNumber, int blocks, int[][] allocations) {
         this.lba = lba;
         this.address = address;
         this.key = key;
         this.firstNumber = firstNumber;
+        this.blocks = blocks;
         this.allocations = allocations;
     }
 
     /** Makes a region whose blocks are numbered from {@code firstNumber}. */
     static BlockRegion create(long lba, long address, int key, int firstNumber, int blocks) {
-        return new BlockRegion(lba, address, key, firstNumber, new int[blocks]);
+        return new BlockRegion(lba, address, key, firstNumber, blocks, new int[(blocks + CHUNK - 1) / CHUNK][]);
     }
 
     /** The same blocks, reached in another way: the datanode has restarted and kept its data. */
     BlockRegion relocated(long newAddress, int newKey) {
-        return new BlockRegion(lba, newAddress, newKey, firstNumber, allocations);
+        return new BlockRegion(lba, newAddress, newKey, firstNumber, blocks, allocations);
     }
 
     /** Finds the region that holds a block, or null; {@code regions} are in the order of their numbers. */
@@ -42,7 +47,7 @@ final class BlockRegion {
             }
             if (number < region.firstNumber) {
                 high = middle - 1;
-            } else if (number - region.firstNumber >= region.allocations.length) {
+            } else if (number - region.firstNumber >= region.blocks) {
                 low = middle + 1;
             } else {
                 return region;
@@ -64,11 +69,11 @@ final class BlockRegion {
     }
 
     int blocks() {
-        return allocations.length;
+        return blocks;
     }
 
     long lengthBytes(int blockSizeBytes) {
-        return (long) allocations.length * blockSizeBytes;
+        return (long) blocks * blockSizeBytes;
     }
 
     long lbaOf(int number, int blockSizeBytes) {
@@ -80,10 +85,17 @@ final class BlockRegion {
     }
 
     int allocationsOf(int number) {
-        return allocations[number - firstNumber];
+        int[] chunk = allocations[(number - firstNumber) / CHUNK];
+        return chunk == null ? 0 : chunk[(number - firstNumber) % CHUNK];
     }
 
+    /** Counts, as far as numbers go: behind that, what is left is that locations end with their leases. */
     void countAllocation(int number) {
-        allocations[number - firstNumber]++;
+        int index = (number - firstNumber) / CHUNK;
+        if (allocations[index] == null) {
+            allocations[index] = new int[CHUNK];
+        }
+        int before = allocations[index][(number - firstNumber) % CHUNK];
+        allocations[index][(number - firstNumber) % CHUNK] = before == Integer.MAX_VALUE ? before : before + 1;
     }
 }

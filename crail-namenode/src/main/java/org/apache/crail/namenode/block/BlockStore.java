@@ -4,15 +4,14 @@ package org.apache.crail.namenode.block;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Predicate;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.DatanodeNotRegisteredException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.message.DatanodeReport;
 import org.apache.crail.rpc.message.HeartbeatRequest;
-import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
+import org.apache.crail.rpc.message.RegisterResponse;
 
 /**
  * Hands out blocks and takes them back. A block is free, held by a node, or waits for reclamation; the three always add up
@@ -22,9 +21,6 @@ import org.apache.crail.rpc.message.RegisterRequest;
 public final class BlockStore {
     /** No block has this id. */
     public static final long NO_BLOCK = 0;
-
-    /** Epochs: milliseconds of the namenode's start above, allocations of the block below. */
-    private static final int EPOCH_SHIFT = 20;
 
     private static final int RECLAIM_ON_DEMAND = 4096;
 
@@ -37,15 +33,16 @@ public final class BlockStore {
     private final BlockStoreSettings settings;
     private final DatanodeRegistry datanodes;
     private final PendingBlocks pending = new PendingBlocks();
-    private final long epochBase;
-    private final SharedMedia media;
+    private final HeldBlocks held = new HeldBlocks();
+    private final RunningTime running;
+    private final Registrations registrations;
 
     /** Makes a store without blocks. */
-    public BlockStore(BlockStoreSettings settings) {
+    public BlockStore(BlockStoreSettings settings, long nowNs) {
         this.settings = settings;
-        this.datanodes = new DatanodeRegistry(settings.storageClasses(), settings.partsPerBlock());
-        this.epochBase = settings.startMs() << EPOCH_SHIFT;
-        this.media = new SharedMedia(settings, datanodes);
+        this.datanodes = new DatanodeRegistry(settings.storageClasses(), settings.partsPerBlock(), settings.limits());
+        this.running = new RunningTime(nowNs, settings.datanodeTimeoutNs() / BlockStoreSettings.MISSED_HEARTBEATS);
+        this.registrations = new Registrations(settings, datanodes, held);
     }
 
     /**
@@ -55,7 +52,7 @@ public final class BlockStore {
      * @return its id, or {@link #NO_BLOCK} if no live datanode has a free one
      */
     public long allocate(int storageClass, int locationClass, long nowNs) {
-        Datanode datanode = find(Datanode::hasFreeBlock, storageClass, locationClass, nowNs);
+        Datanode datanode = find(Wanted.BLOCK, storageClass, locationClass, nowNs);
         return datanode == null ? NO_BLOCK : datanode.allocate();
     }
 
@@ -65,7 +62,7 @@ public final class BlockStore {
             return allocate(storageClass, locationClass, nowNs);
         }
         reclaimDue(nowNs, RECLAIM_WITH_PART);
-        Datanode datanode = find(Datanode::hasFreePart, storageClass, locationClass, nowNs);
+        Datanode datanode = find(Wanted.PART, storageClass, locationClass, nowNs);
         return datanode == null ? NO_BLOCK : datanode.allocatePart();
     }
 
@@ -74,48 +71,45 @@ public final class BlockStore {
         return BlockId.isPart(block);
     }
 
-    private Datanode find(Predicate<Datanode> has, int storageClass, int locationClass, long nowNs) {
-        Datanode datanode = tryFind(has, storageClass, locationClass, nowNs);
+    private Datanode find(Wanted wanted, int storageClass, int locationClass, long nowNs) {
+        Datanode datanode = tryFind(wanted, storageClass, locationClass);
         for (int i = 0; i < MOST_RECLAIMS && datanode == null && reclaimDue(nowNs, RECLAIM_ON_DEMAND) > 0; i++) {
-            datanode = tryFind(has, storageClass, locationClass, nowNs);
+            datanode = tryFind(wanted, storageClass, locationClass);
         }
         return datanode;
     }
 
-    private Datanode tryFind(Predicate<Datanode> has, int storageClass, int locationClass, long nowNs) {
-        Datanode datanode = next(has, storageClass, locationClass, nowNs);
+    private Datanode tryFind(Wanted wanted, int storageClass, int locationClass) {
+        Datanode datanode = next(wanted, storageClass, locationClass);
         for (int other = 0; datanode == null && other < datanodes.storageClasses(); other++) {
-            datanode = other == storageClass ? null : next(has, other, locationClass, nowNs);
+            datanode = other == storageClass ? null : next(wanted, other, locationClass);
         }
         return datanode;
     }
 
-    private Datanode next(Predicate<Datanode> has, int storageClass, int locationClass, long nowNs) {
-        return datanodes
-                .pool(storageClass)
-                .next(has, locationClass, settings.selection(), nowNs, settings.datanodeTimeoutNs());
+    private Datanode next(Wanted wanted, int storageClass, int locationClass) {
+        return datanodes.pool(storageClass).next(wanted, locationClass, settings.selection());
     }
 
     /** Takes back a block to which nobody has written or is going to, to be given out again at once. */
     public void putBack(long block) {
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
-        if (!datanode.isRetired()) {
-            free(datanode, block);
-        }
+        free(datanodes.byIndex(BlockId.datanode(block)), block);
     }
 
-    private static void free(Datanode datanode, long block) {
-        if (BlockId.isPart(block)) {
-            datanode.freePart(BlockId.number(block), BlockId.part(block));
+    private void free(Datanode datanode, long block) {
+        if (datanode.isRetired()) {
+            datanodes.drop(datanode);
         } else {
-            datanode.free(BlockId.number(block));
+            datanode.free(block);
         }
     }
 
     /** Takes back a block that clients may still know; it waits for reclamation. */
     public void release(long block, long nowNs) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
-        if (!datanode.isRetired()) {
+        if (datanode.isRetired()) {
+            datanodes.drop(datanode);
+        } else {
             countPending(datanode, block, 1);
             pending.add(block, nowNs + settings.reclamationDelayNs());
         }
@@ -130,14 +124,14 @@ public final class BlockStore {
 
     /** Makes blocks free that have waited long enough, at most {@code limit}; returns how many. */
     public int reclaimDue(long nowNs, int limit) {
-        int done = 0;
+        int done = held.release(nowNs, limit);
         while (done < limit && pending.hasDue(nowNs)) {
             long block = pending.poll();
             Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
             if (!datanode.isRetired()) {
                 countPending(datanode, block, -1);
-                free(datanode, block);
             }
+            free(datanode, block);
             done++;
         }
         return done;
@@ -149,24 +143,22 @@ public final class BlockStore {
     }
 
     /** Where a block lies, or null if its datanode is dead or came back without it. */
-    public BlockInfo locate(long block, long nowNs) {
+    public BlockInfo locate(long block) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
-        return datanode != null && datanode.isLive(nowNs, settings.datanodeTimeoutNs())
-                ? location(datanode, block)
-                : null;
+        return datanode != null && datanode.isLive() ? location(datanode, block) : null;
     }
 
     private BlockInfo location(Datanode datanode, long block) {
-        BlockInfo whole = datanode.location(BlockId.number(block), settings.blockSizeBytes(), epochBase);
+        BlockInfo whole = datanode.location(BlockId.number(block), settings.blockSizeBytes());
         return whole == null || !BlockId.isPart(block)
                 ? whole
                 : whole.part(BlockId.part(block) * settings.smallBlockBytes(), settings.smallBlockBytes());
     }
 
     /** Whether {@link #locate} would find the block. */
-    public boolean isReachable(long block, long nowNs) {
+    public boolean isReachable(long block) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
-        return datanode != null && datanode.isLive(nowNs, settings.datanodeTimeoutNs());
+        return datanode != null && datanode.isLive();
     }
 
     /** Whether a block whose datanode is lost may still be read when that datanode is started again. */
@@ -184,84 +176,77 @@ public final class BlockStore {
         String address = datanode.info().identity();
         if (datanode.isRetired()) {
             return "datanode " + address
-                    + ", which lost its data: it came back empty, or another datanode took its medium over";
+                    + ", which lost its data: it came back empty, was forgotten, or another datanode took its medium over";
         }
         return "datanode " + address
                 + (datanode.isStopped()
                         ? ", which was stopped and has been away for "
                         : ", which has sent no heartbeat for ")
-                + TimeUnit.NANOSECONDS.toMillis(datanode.heartbeatAgeNs(nowNs)) + " ms";
+                + ageMs(datanode, nowNs) + " ms";
+    }
+
+    private long ageMs(Datanode datanode, long nowNs) {
+        return TimeUnit.NANOSECONDS.toMillis(datanode.heartbeatAgeNs(running.at(nowNs)));
+    }
+
+    /** Adds regions of a datanode, see {@link Registrations}. */
+    public RegisterResponse register(RegisterRequest request, long nowNs) throws CrailException {
+        return registrations.register(request, nowNs, running.at(nowNs));
     }
 
     /**
-     * Adds regions of a datanode. Known ones change nothing but the way they are reached; a new incarnation retires the
-     * former one, unless that is live and both are on one medium: then there are two, and the new one is refused.
+     * Notes that a datanode lives, or stops. Any thread may call this, also without the namespace's lock.
      *
-     * @return the blocks that the datanode has registered in all
-     */
-    public long register(RegisterRequest request, long nowNs) throws CrailException {
-        DataNodeInfo info = request.datanode();
-        datanodes.check(info);
-        Datanode known = datanodes.find(info);
-        boolean sameLife = known != null && known.incarnation() == request.incarnation();
-        if (sameLife && !known.info().equals(info)) {
-            throw new InvalidRequestException("cannot register datanode " + info + ": it is registered as "
-                    + known.info() + "; to change it, restart it with a new incarnation");
-        }
-        RegionPlan plan = RegionPlan.of(
-                info.identity(),
-                settings.blockSizeBytes(),
-                sameLife ? known.regions() : Datanode.NO_REGIONS,
-                request.regions());
-        List<Datanode> displaced = media.displacedBy(request, sameLife ? known : null, nowNs);
-        if (known != null && !sameLife) {
-            datanodes.retire(known, "came back without its data");
-            displaced.remove(known);
-        }
-        for (Datanode former : displaced) {
-            datanodes.retire(former, "does not serve any more, and its medium is now offered by " + info.identity());
-        }
-        Datanode datanode = sameLife ? known : datanodes.add(info, request.incarnation(), request.medium());
-        if (!displaced.isEmpty()
-                || (!sameLife && known != null && !known.medium().isEmpty())) {
-            datanode.holdBack();
-        }
-        plan.applyTo(datanode);
-        if (datanode.isHeldBack()) {
-            holdBack(datanode, plan.additions(), nowNs);
-        }
-        datanode.heartbeat(nowNs);
-        return datanode.blocks();
-    }
-
-    /** Lets new blocks wait as long as clients may use locations of what was there before. */
-    private void holdBack(Datanode datanode, List<Region> added, long nowNs) {
-        long blocks = added.stream()
-                .mapToLong(region -> region.length() / settings.blockSizeBytes())
-                .sum();
-        for (long i = 0; i < blocks; i++) {
-            release(datanode.allocate(), nowNs);
-        }
-    }
-
-    /**
-     * Notes that a datanode lives, or stops.
-     *
-     * @return its free blocks
+     * @return about how many of its blocks are free
      */
     public long heartbeat(HeartbeatRequest request, long nowNs) throws CrailException {
         Datanode datanode = datanodes.require(request.datanode(), request.incarnation());
         if (request.last()) {
-            datanode.stop(nowNs);
+            datanode.stop(running.at(nowNs));
         } else {
-            datanode.heartbeat(nowNs);
+            datanode.heartbeat(running.at(nowNs));
         }
         return datanode.freeBlocks();
     }
 
-    /** Tells the operator of datanodes that have fallen silent or are heard again; to be called now and then. */
+    /**
+     * Gives up a datanode that is not heard any more: its blocks are lost, and its address is free.
+     *
+     * @param identity its address, and its locator if it has one
+     * @return how many of its blocks were in use
+     */
+    public long forget(String identity) throws CrailException {
+        Datanode datanode = datanodes.find(identity);
+        if (datanode == null) {
+            throw new DatanodeNotRegisteredException(
+                    "cannot forget datanode " + identity + ": it is not known; name it as crail report does");
+        }
+        if (datanode.isLive()) {
+            throw new InvalidRequestException(
+                    "cannot forget datanode " + identity + ": it is live; stop it before, or wait until it is silent");
+        }
+        long lost = datanode.usedBlocks();
+        datanodes.retire(datanode, "is forgotten by command");
+        return lost;
+    }
+
+    /**
+     * Judges which datanodes are silent, forgets those that have been so for very long, and tells the operator; to be called
+     * regularly. Time that passed between two calls, but for a period of heartbeats, does not count as silence: the namenode
+     * itself was held up.
+     */
     public void tellLiveness(long nowNs) {
-        datanodes.tellLiveness(nowNs, settings.datanodeTimeoutNs());
+        running.look(nowNs);
+        long runningNs = running.at(nowNs);
+        List<Datanode> forgotten = new ArrayList<>();
+        for (Datanode datanode : datanodes.all()) {
+            datanode.judge(runningNs, settings.datanodeTimeoutNs());
+            datanodes.tellLiveness(datanode);
+            if (!datanode.isLive() && datanode.heartbeatAgeNs(runningNs) > settings.forgetAfterNs()) {
+                forgotten.add(datanode);
+            }
+        }
+        forgotten.forEach(datanode -> datanodes.retire(datanode, "has not been heard for too long and is forgotten"));
     }
 
     /** Describes the datanodes, in the order of registration. */
@@ -270,8 +255,8 @@ public final class BlockStore {
         for (Datanode datanode : datanodes.all()) {
             reports.add(new DatanodeReport(
                     datanode.info(),
-                    datanode.isLive(nowNs, settings.datanodeTimeoutNs()),
-                    TimeUnit.NANOSECONDS.toMillis(datanode.heartbeatAgeNs(nowNs)),
+                    datanode.isLive(),
+                    ageMs(datanode, nowNs),
                     datanode.blocks(),
                     datanode.freeBlocks(),
                     datanode.pendingBlocks()));
@@ -296,6 +281,6 @@ public final class BlockStore {
 
     /** Begins a count of all blocks. */
     public BlockAudit audit() {
-        return new BlockAudit(datanodes, pending);
+        return new BlockAudit(datanodes, pending, held);
     }
 }

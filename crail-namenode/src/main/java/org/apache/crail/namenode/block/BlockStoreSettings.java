@@ -10,6 +10,8 @@ package org.apache.crail.namenode.block;
  * @param selection which datanode of a class gives the next block
  * @param reclamationDelayNs how long a block waits between two nodes
  * @param datanodeTimeoutNs how long after its last heartbeat a datanode counts as dead
+ * @param forgetAfterNs how long after its last heartbeat a datanode is given up, with all that it holds
+ * @param limits how much datanodes may make the namenode keep
  * @param startMs when this namenode started, milliseconds since 1970; a later one gives higher epochs
  */
 public record BlockStoreSettings(
@@ -19,7 +21,12 @@ public record BlockStoreSettings(
         BlockSelection selection,
         long reclamationDelayNs,
         long datanodeTimeoutNs,
+        long forgetAfterNs,
+        RegistrationLimits limits,
         long startMs) {
+    /** A datanode that was silent for so many periods of heartbeats is dead. */
+    public static final int MISSED_HEARTBEATS = 8;
+
     /** How many parts a shared block has; 0 if no blocks are shared. */
     int partsPerBlock() {
         return smallBlockBytes == 0 ? 0 : Math.min(blockSizeBytes / smallBlockBytes, BlockId.MOST_PARTS);

@@ -1,46 +1,78 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode.block;
 
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.function.IntConsumer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.message.Region;
 
 /**
- * One life of a datanode and the blocks it registered. When the datanode comes back without its data this entry is retired
- * and another begins. Not thread safe; guarded by the namespace's lock, {@link #location} also works for optimistic readers.
+ * One life of a datanode and the blocks it registered. When another life takes its place, or it is forgotten, this entry is
+ * retired and stays for as long as somebody holds one of its blocks. Guarded by the namespace's lock, but for its state and its
+ * heartbeat, which any thread may look at and change; {@link #location} also works for optimistic readers.
+ *
+ * <pre>
+ *            heartbeat   sign-off   no heartbeat for too long   another life, or forgotten
+ * LIVE       LIVE        STOPPED    SILENT                      RETIRED
+ * SILENT     LIVE        STOPPED    SILENT                      RETIRED
+ * STOPPED    LIVE        STOPPED    STOPPED                     RETIRED
+ * RETIRED    RETIRED     RETIRED    RETIRED                     RETIRED
+ * </pre>
  */
 final class Datanode {
+    /** How many epochs a life has, from its first one on. */
+    static final long EPOCHS = Integer.MAX_VALUE;
+
     static final BlockRegion[] NO_REGIONS = {};
 
     private final int index;
     private final DataNodeInfo info;
     private final long incarnation;
-    private final String medium;
-    private final BlockStack free = new BlockStack();
+    private final long epochBase;
+    private final FreeBlocks free = new FreeBlocks();
     private final SharedBlocks shared;
+    private final NavigableMap<Long, Integer> placesByLba = new TreeMap<>();
+    private String medium;
+    private List<Seat> seats = List.of();
+    private boolean toldBlock;
+    private boolean toldPart;
     private BlockRegion[] regions = NO_REGIONS;
     private int blocks;
     private int pending;
+    private long references;
     private boolean heldBack;
-    private boolean retired;
-    private boolean silent;
-    private boolean stopped;
-    private long heartbeatNs;
+    private State told = State.LIVE;
+    private volatile State state = State.LIVE;
+    private volatile long heartbeatNs;
 
     /**
      * Begins a life.
      *
      * @param medium names what its regions lie on, or empty
+     * @param epochBase its blocks get epochs above this one
      * @param partsPerBlock how many small values share a block
+     * @param runningNs when it was heard
      */
-    Datanode(int index, DataNodeInfo info, long incarnation, String medium, int partsPerBlock) {
+    Datanode(
+            int index,
+            DataNodeInfo info,
+            long incarnation,
+            String medium,
+            long epochBase,
+            int partsPerBlock,
+            long runningNs) {
         this.index = index;
         this.info = info;
         this.incarnation = incarnation;
         this.medium = medium;
+        this.epochBase = epochBase;
         this.shared = new SharedBlocks(partsPerBlock);
+        this.heartbeatNs = runningNs;
     }
 
     int index() {
@@ -59,6 +91,11 @@ final class Datanode {
         return medium;
     }
 
+    /** The highest epoch that its blocks may get. */
+    long epochLimit() {
+        return epochBase + EPOCHS;
+    }
+
     /** From now on, what it adds must wait for reclamation first: clients may still know these bytes from a former life. */
     void holdBack() {
         heldBack = true;
@@ -68,8 +105,19 @@ final class Datanode {
         return heldBack;
     }
 
+    /** Takes a place in the rings from which datanodes are chosen. */
+    void seat(List<Seat> taken) {
+        seats = taken;
+    }
+
     BlockRegion[] regions() {
         return regions;
+    }
+
+    /** The position among {@link #regions} of the region that begins last at or before an lba, or null. */
+    Integer placeAtOrBefore(long lba) {
+        var entry = placesByLba.floorEntry(lba);
+        return entry == null ? null : entry.getValue();
     }
 
     int blocks() {
@@ -80,12 +128,23 @@ final class Datanode {
         return free.size();
     }
 
-    boolean hasFreeBlock() {
+    private boolean hasFreeBlock() {
         return free.size() > 0;
     }
 
-    boolean hasFreePart() {
+    private boolean hasFreePart() {
         return free.size() > 0 || shared.hasRoom();
+    }
+
+    /** Tells the rings when it has become full, or is not any more. */
+    private void tellSeats() {
+        boolean hasBlock = hasFreeBlock();
+        boolean hasPart = hasFreePart();
+        if (hasBlock != toldBlock || hasPart != toldPart) {
+            toldBlock = hasBlock;
+            toldPart = hasPart;
+            seats.forEach(seat -> seat.ring.mark(seat.place, hasBlock, hasPart));
+        }
     }
 
     SharedBlocks shared() {
@@ -101,83 +160,124 @@ final class Datanode {
     }
 
     boolean isRetired() {
-        return retired;
+        return state == State.RETIRED;
+    }
+
+    boolean isStopped() {
+        return state == State.STOPPED;
+    }
+
+    /** Whether its blocks can be reached, by all that the namenode knows. */
+    boolean isLive() {
+        return state == State.LIVE;
     }
 
     /** Ends this life: nothing of it will be given out again, and what remains is the address for error messages. */
-    void retire() {
-        retired = true;
+    synchronized void retire() {
+        state = State.RETIRED;
+        seats.forEach(seat -> seat.ring.remove(seat.place));
+        seats = List.of();
         regions = NO_REGIONS;
+        placesByLba.clear();
         free.clear();
         shared.clear();
+        medium = "";
         blocks = 0;
         pending = 0;
     }
 
-    void heartbeat(long nowNs) {
-        heartbeatNs = nowNs;
-        stopped = false;
+    synchronized void heartbeat(long runningNs) {
+        heartbeatNs = runningNs;
+        state = isRetired() ? State.RETIRED : State.LIVE;
     }
 
     /** It said that this was its last heartbeat: its blocks cannot be reached until it is heard again. */
-    void stop(long nowNs) {
-        heartbeatNs = nowNs;
-        stopped = true;
+    synchronized void stop(long runningNs) {
+        heartbeatNs = runningNs;
+        state = isRetired() ? State.RETIRED : State.STOPPED;
     }
 
-    boolean isStopped() {
-        return stopped;
+    /** Judges it by the time since its last heartbeat. */
+    synchronized void judge(long runningNs, long timeoutNs) {
+        if (isLive() && heartbeatAgeNs(runningNs) > timeoutNs) {
+            state = State.SILENT;
+        }
     }
 
-    long heartbeatAgeNs(long nowNs) {
-        return nowNs - heartbeatNs;
+    long heartbeatAgeNs(long runningNs) {
+        return runningNs - heartbeatNs;
     }
 
-    /** Whether its blocks can be reached, by all that the namenode knows. */
-    boolean isLive(long nowNs, long timeoutNs) {
-        return !retired && !stopped && nowNs - heartbeatNs <= timeoutNs;
-    }
-
-    /** Notes whether it lives; answers whether that is news. */
-    boolean noteLiveness(boolean live) {
-        boolean news = silent == live;
-        silent = !live;
+    /** Whether it has fallen silent, has stopped or is heard again since this was asked the last time. */
+    boolean hasNews() {
+        State now = state;
+        boolean news = (now == State.LIVE) != (told == State.LIVE);
+        told = now;
         return news;
     }
 
-    void addRegion(Region region, int regionBlocks) {
-        BlockRegion added = BlockRegion.create(region.lba(), region.address(), region.key(), blocks, regionBlocks);
-        BlockRegion[] grown = Arrays.copyOf(regions, regions.length + 1);
-        grown[regions.length] = added;
-        free.addRange(blocks, blocks + regionBlocks);
-        blocks += regionBlocks;
+    /** Adds regions; their blocks are free unless they are held back. Answers the blocks of those that are. */
+    List<BlockRange> addRegions(List<Region> added, int blockSizeBytes, boolean heldBack) {
+        List<BlockRange> held = new ArrayList<>();
+        BlockRegion[] grown = Arrays.copyOf(regions, regions.length + added.size());
+        int place = regions.length;
+        for (Region region : added) {
+            int count = (int) (region.length() / blockSizeBytes);
+            BlockRange range = new BlockRange(blocks, blocks + count);
+            grown[place] = BlockRegion.create(region.lba(), region.address(), region.key(), blocks, count);
+            placesByLba.put(region.lba(), place++);
+            blocks += count;
+            if (heldBack) {
+                pending += count;
+                held.add(range);
+            } else {
+                free.addRange(range);
+            }
+        }
         regions = grown;
+        tellSeats();
+        return held;
     }
 
-    void relocateRegion(int position, Region region) {
+    /** Makes blocks free that were held back. */
+    void releaseHeld(BlockRange range) {
+        if (!isRetired()) {
+            pending -= range.count();
+            free.addRange(range);
+            tellSeats();
+        }
+    }
+
+    void relocateRegions(List<Integer> places, List<Region> moved) {
         BlockRegion[] changed = regions.clone();
-        changed[position] = changed[position].relocated(region.address(), region.key());
+        for (int i = 0; i < moved.size(); i++) {
+            Region region = moved.get(i);
+            changed[places.get(i)] = changed[places.get(i)].relocated(region.address(), region.key());
+        }
         regions = changed;
     }
 
     /** Takes a free block, in a new epoch; there must be one. */
     long allocate() {
+        int number = takeFree();
+        references++;
+        tellSeats();
+        return BlockId.of(index, number);
+    }
+
+    private int takeFree() {
         int number = free.pop();
         fence(number);
-        return BlockId.of(index, number);
+        return number;
     }
 
     /** Takes a part of a shared block; there must be one, or a free block. */
     long allocatePart() {
-        SharedBlock block = shared.takeFrom(() -> hasFreeBlock() ? BlockId.number(allocate()) : -1, this::fence);
-        return BlockId.ofPart(index, block.number(), block.take());
-    }
-
-    /** Takes a part of a shared block back; the block is free with its last one. */
-    void freePart(int number, int part) {
-        if (shared.give(number, part)) {
-            free(number);
-        }
+        SharedBlock block = shared.takeFrom(() -> hasFreeBlock() ? takeFree() : -1, this::fence);
+        references++;
+        long part = BlockId.ofPart(index, block.number(), block.take());
+        tellSeats();
+        return part;
     }
 
     /** Begins a new epoch of a block. */
@@ -188,8 +288,24 @@ final class Datanode {
         }
     }
 
-    void free(int number) {
-        free.push(number);
+    /** Takes a block, or a part of one, back, which nobody holds any more; a shared block is free with its last part. */
+    void free(long block) {
+        references--;
+        int number = BlockId.number(block);
+        if (!BlockId.isPart(block) || shared.give(number, BlockId.part(block))) {
+            free.push(number);
+        }
+        tellSeats();
+    }
+
+    /** Takes back what is lost with this life, which has been retired. */
+    void drop() {
+        references--;
+    }
+
+    /** How many blocks and parts of blocks are with nodes, or wait for reclamation. */
+    long references() {
+        return references;
     }
 
     void countPending(int change) {
@@ -201,7 +317,7 @@ final class Datanode {
     }
 
     /** Where a block lies, or null if there is no such block. */
-    BlockInfo location(int number, int blockSizeBytes, long epochBase) {
+    BlockInfo location(int number, int blockSizeBytes) {
         BlockRegion region = BlockRegion.find(regions, number);
         return region == null
                 ? null
@@ -212,5 +328,15 @@ final class Datanode {
                         blockSizeBytes,
                         region.key(),
                         epochBase + region.allocationsOf(number));
+    }
+
+    /** A place in a ring. Immutable. */
+    record Seat(DatanodeRing ring, int place) {}
+
+    private enum State {
+        LIVE,
+        SILENT,
+        STOPPED,
+        RETIRED
     }
 }

@@ -1,38 +1,46 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode.block;
 
-import java.nio.charset.StandardCharsets;
+import java.util.ArrayDeque;
 import java.util.Arrays;
 import java.util.Collection;
-import java.util.LinkedHashMap;
+import java.util.Deque;
+import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.crail.error.AddressTakenException;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeNotRegisteredException;
+import org.apache.crail.error.DatanodeReplacedException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.message.Incarnation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * All datanodes, by address and locator, and by the index that block ids hold. Not thread safe; guarded by the namespace's lock,
- * {@link #byIndex} also works for optimistic readers.
+ * All datanodes, by address and locator, and by the index that block ids hold. Guarded by the namespace's lock; {@link #find} and
+ * {@link #require} may be called by any thread, and {@link #byIndex} also works for optimistic readers.
  */
 final class DatanodeRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeRegistry.class);
-    private static final int MAX_HOST_BYTES = 255;
-    /** With the longest host, 64 blocks, which clients ask for at once, fit a message. */
-    private static final int MAX_LOCATOR_BYTES = 640;
-
-    private static final int MAX_PORT = 65535;
 
     private final StorageClassPool[] pools;
     private final int partsPerBlock;
-    private final Map<String, Datanode> byIdentity = new LinkedHashMap<>();
+    private final RegistrationLimits limits;
+    private final Map<String, Datanode> byIdentity = new ConcurrentHashMap<>();
+    private final Set<Datanode> inOrder = new LinkedHashSet<>();
+    private final Deque<Integer> unusedIndexes = new ArrayDeque<>();
     private Datanode[] byIndex = new Datanode[8];
     private int lastIndex;
 
-    DatanodeRegistry(int storageClasses, int partsPerBlock) {
+    DatanodeRegistry(int storageClasses, int partsPerBlock, RegistrationLimits limits) {
         this.partsPerBlock = partsPerBlock;
+        this.limits = limits;
         pools = new StorageClassPool[storageClasses];
         Arrays.setAll(pools, i -> new StorageClassPool());
     }
@@ -53,80 +61,121 @@ final class DatanodeRegistry {
 
     /** The datanodes that are known, in the order of registration; retired ones are not among them. */
     Collection<Datanode> all() {
-        return byIdentity.values();
+        return inOrder;
+    }
+
+    /** Those, and the retired ones of which somebody still holds blocks. */
+    List<Datanode> allLives() {
+        return Arrays.stream(byIndex).filter(Objects::nonNull).toList();
     }
 
     /** The present life of the datanode with this address and locator, or null. */
-    Datanode find(DataNodeInfo info) {
-        return byIdentity.get(info.identity());
+    Datanode find(String identity) {
+        return byIdentity.get(identity);
     }
 
     /** The datanode in this very life. */
-    Datanode require(DataNodeInfo info, long incarnation) throws DatanodeNotRegisteredException {
-        Datanode known = find(info);
-        if (known == null || known.incarnation() != incarnation) {
-            throw new DatanodeNotRegisteredException("datanode " + info.identity() + " is "
-                    + (known == null ? "not registered" : "registered with another incarnation")
-                    + "; it must register its regions");
+    Datanode require(DataNodeInfo info, long incarnation) throws CrailException {
+        Datanode known = find(info.identity());
+        if (known != null && known.incarnation() == incarnation) {
+            return known;
         }
-        return known;
+        if (known != null && known.incarnation() > incarnation) {
+            throw replaced(info, incarnation, known);
+        }
+        throw new DatanodeNotRegisteredException("datanode " + info.identity() + " is "
+                + (known == null ? "not registered" : "registered with another incarnation")
+                + "; it must register its regions");
     }
 
-    /** Checks what a datanode says of itself. */
-    void check(DataNodeInfo info) throws InvalidRequestException {
-        int hostBytes = info.host().getBytes(StandardCharsets.UTF_8).length;
-        if (hostBytes == 0 || hostBytes > MAX_HOST_BYTES || info.getPort() < 1 || info.getPort() > MAX_PORT) {
-            throw new InvalidRequestException("cannot register datanode " + info.identity()
-                    + ": a datanode needs a host of 1 to " + MAX_HOST_BYTES + " bytes and a port of 1 to " + MAX_PORT);
+    /**
+     * Checks that a life may take the place of the one that is known under its address, if there is one.
+     *
+     * @throws DatanodeReplacedException if it began before that
+     * @throws AddressTakenException if that one is live
+     */
+    void requireSuccessor(DataNodeInfo info, long incarnation, Datanode known, long ageMs, long timeoutMs)
+            throws CrailException {
+        if (known == null || known.incarnation() == incarnation) {
+            return;
         }
-        if (info.getStorageClass() < 0 || info.getStorageClass() >= pools.length) {
-            throw new InvalidRequestException("cannot register datanode " + info.identity() + " in storage class "
-                    + info.getStorageClass() + ": the cluster has classes 0 to " + (pools.length - 1)
-                    + "; give it one of these or raise crail.storage.classes");
+        if (known.incarnation() > incarnation) {
+            throw replaced(info, incarnation, known);
         }
-        if (info.locator().getBytes(StandardCharsets.UTF_8).length > MAX_LOCATOR_BYTES) {
-            throw new InvalidRequestException("cannot register datanode " + info.address()
-                    + ": its locator is longer than " + MAX_LOCATOR_BYTES + " bytes; use shorter names");
+        if (known.isLive()) {
+            throw new AddressTakenException("cannot register datanode " + info.identity() + ", "
+                    + Incarnation.text(incarnation) + ": another one, " + Incarnation.text(known.incarnation())
+                    + ", has this address and was heard " + ageMs + " ms ago; give each a port, a"
+                    + " crail.datanode.host or, on a shared medium, a range of its own, or stop the other one; one that"
+                    + " was killed keeps the address until it has been silent for " + timeoutMs + " ms");
         }
-        if (info.getStorageType() < 0) {
-            throw new InvalidRequestException("cannot register datanode " + info.identity() + " with storage type "
-                    + info.getStorageType() + ": a storage type is the place of its tier in crail.storage.types");
+    }
+
+    private static DatanodeReplacedException replaced(DataNodeInfo info, long incarnation, Datanode known) {
+        return new DatanodeReplacedException("datanode " + info.identity() + ", " + Incarnation.text(incarnation)
+                + ", has been replaced by one that began later, " + Incarnation.text(known.incarnation())
+                + ", and must end; if it is the later one, because the clock of its host was set back, correct the clock,"
+                + " or stop the other one, have it forgotten (crail forget) and start this one again");
+    }
+
+    /** Whether there is room for one more datanode. */
+    void requirePlace(DataNodeInfo info) throws InvalidRequestException {
+        if (inOrder.size() >= limits.datanodes()) {
+            throw new InvalidRequestException(
+                    "cannot register datanode " + info.identity() + ": " + inOrder.size()
+                            + " are known, as many as crail.namenode.datanodes allows; raise it, or have silent ones forgotten");
         }
+        if (unusedIndexes.isEmpty() && lastIndex == BlockId.MOST_DATANODES) {
+            throw new InvalidRequestException("cannot register datanode " + info.identity() + ": nodes have blocks of "
+                    + BlockId.MOST_DATANODES + " lives of datanodes; delete those whose datanodes are lost");
+        }
+    }
+
+    /** How much a datanode may add, if {@code left} goes. */
+    RegistrationRoom roomFor(Datanode present, Datanode left) {
+        int regions = limits.regions();
+        long blocks = limits.blocks();
+        for (Datanode each : inOrder) {
+            regions -= each == left ? 0 : each.regions().length;
+            blocks -= each == left ? 0 : each.blocks();
+        }
+        int ownRegions = present == null ? 0 : present.regions().length;
+        int ownBlocks = present == null ? 0 : present.blocks();
+        return new RegistrationRoom(
+                limits,
+                Math.max(0, Math.min(regions, limits.regionsEach() - ownRegions)),
+                Math.max(0, Math.min(blocks, limits.blocksEach() - ownBlocks)));
     }
 
     /** Begins a life of a datanode; a former one of the same identity must have been retired. */
-    Datanode add(DataNodeInfo info, long incarnation, String medium) throws InvalidRequestException {
-        if (lastIndex == BlockId.MOST_DATANODES) {
-            throw new InvalidRequestException("cannot register datanode " + info.identity() + ": datanodes have begun "
-                    + BlockId.MOST_DATANODES + " lives with this namenode; restart the namenode");
-        }
-        int index = ++lastIndex;
+    Datanode add(DataNodeInfo info, long incarnation, String medium, long epochBase, long runningNs) {
+        Integer unused = unusedIndexes.poll();
+        int index = unused != null ? unused : ++lastIndex;
         if (index == byIndex.length) {
             byIndex = Arrays.copyOf(byIndex, index * 2);
         }
-        Datanode datanode = new Datanode(index, info, incarnation, medium, partsPerBlock);
+        Datanode datanode = new Datanode(index, info, incarnation, medium, epochBase, partsPerBlock, runningNs);
         byIndex[index] = datanode;
         byIdentity.put(info.identity(), datanode);
+        inOrder.add(datanode);
         pools[info.getStorageClass()].add(datanode);
-        LOG.info("datanode {} joined", info);
+        LOG.info("datanode {} joined, {}", info, Incarnation.text(incarnation));
         return datanode;
     }
 
-    /** Tells the operator of datanodes that have fallen silent or are heard again. */
-    void tellLiveness(long nowNs, long timeoutNs) {
-        for (Datanode datanode : all()) {
-            boolean live = datanode.isLive(nowNs, timeoutNs);
-            if (datanode.noteLiveness(live)) {
-                String silence = datanode.isStopped() ? "has stopped" : "is silent";
-                String state = live ? "is heard again" : silence + " and gets no blocks until it is heard again";
-                LOG.atLevel(datanode.isStopped() ? Level.INFO : Level.WARN)
-                        .log(
-                                "datanode {} {}; {} of its {} blocks are in use",
-                                datanode.info(),
-                                state,
-                                datanode.usedBlocks(),
-                                datanode.blocks());
-            }
+    /** Tells the operator that a datanode has fallen silent or is heard again, if that is news. */
+    void tellLiveness(Datanode datanode) {
+        if (datanode.hasNews()) {
+            String silence = datanode.isStopped() ? "has stopped" : "is silent";
+            String state =
+                    datanode.isLive() ? "is heard again" : silence + " and gets no blocks until it is heard again";
+            LOG.atLevel(datanode.isStopped() ? Level.INFO : Level.WARN)
+                    .log(
+                            "datanode {} {}; {} of its {} blocks are in use",
+                            datanode.info(),
+                            state,
+                            datanode.usedBlocks(),
+                            datanode.blocks());
         }
     }
 
@@ -138,7 +187,21 @@ final class DatanodeRegistry {
     void retire(Datanode datanode, String why) {
         LOG.warn("datanode {} {}; {} blocks in use are lost", datanode.info(), why, datanode.usedBlocks());
         byIdentity.remove(datanode.info().identity());
-        pools[datanode.info().getStorageClass()].remove(datanode);
+        inOrder.remove(datanode);
         datanode.retire();
+        forgetUnlessReferred(datanode);
+    }
+
+    /** Takes a block back that was lost with its datanode. */
+    void drop(Datanode datanode) {
+        datanode.drop();
+        forgetUnlessReferred(datanode);
+    }
+
+    private void forgetUnlessReferred(Datanode datanode) {
+        if (datanode.references() == 0) {
+            byIndex[datanode.index()] = null;
+            unusedIndexes.add(datanode.index());
+        }
     }
 }

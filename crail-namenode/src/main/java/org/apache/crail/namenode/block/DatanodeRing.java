@@ -2,38 +2,66 @@
 package org.apache.crail.namenode.block;
 
 import java.util.ArrayList;
+import java.util.BitSet;
 import java.util.List;
-import java.util.function.Predicate;
 
-/** Datanodes that can stand in for each other. Not thread safe; guarded by the namespace's lock. */
+/**
+ * Datanodes that can stand in for each other, each at a place of its own. Those that have nothing to give are not looked at.
+ * Not thread safe; guarded by the namespace's lock.
+ */
 final class DatanodeRing {
-    private final List<Datanode> members = new ArrayList<>();
+    private final List<Datanode> places = new ArrayList<>();
+    private final BitSet taken = new BitSet();
+    private final BitSet withBlock = new BitSet();
+    private final BitSet withPart = new BitSet();
     private int last = -1;
 
-    void add(Datanode datanode) {
-        members.add(datanode);
+    /** Gives a datanode the first empty place; answers which. */
+    int add(Datanode datanode) {
+        int place = taken.nextClearBit(0);
+        if (place == places.size()) {
+            places.add(datanode);
+        } else {
+            places.set(place, datanode);
+        }
+        taken.set(place);
+        return place;
     }
 
-    void remove(Datanode datanode) {
-        members.remove(datanode);
-        last = -1;
+    void remove(int place) {
+        mark(place, false, false);
+        taken.clear(place);
+        places.set(place, null);
     }
 
-    /** The next live datanode that {@code has} what is wanted, or null. */
-    Datanode next(Predicate<Datanode> has, BlockSelection selection, long nowNs, long timeoutNs) {
-        int size = members.size();
+    /** Notes what the datanode at a place has to give. */
+    void mark(int place, boolean hasFreeBlock, boolean hasFreePart) {
+        withBlock.set(place, hasFreeBlock);
+        withPart.set(place, hasFreePart);
+    }
+
+    /** The next live datanode that has what is wanted, or null. */
+    Datanode next(Wanted wanted, BlockSelection selection) {
+        int size = places.size();
         if (size == 0) {
             return null;
         }
-        int position = selection.begin(last, size);
-        for (int tried = 0; tried < size; tried++) {
-            Datanode candidate = members.get(position);
-            if (has.test(candidate) && candidate.isLive(nowNs, timeoutNs)) {
-                last = position;
-                return candidate;
-            }
-            position = position + 1 < size ? position + 1 : 0;
+        BitSet able = wanted == Wanted.PART ? withPart : withBlock;
+        int begin = selection.begin(last, size);
+        int place = nextLive(able, begin, size);
+        place = place >= 0 ? place : nextLive(able, 0, begin);
+        if (place < 0) {
+            return null;
         }
-        return null;
+        last = place;
+        return places.get(place);
+    }
+
+    private int nextLive(BitSet able, int begin, int end) {
+        int place = able.nextSetBit(begin);
+        while (place >= 0 && place < end && !places.get(place).isLive()) {
+            place = able.nextSetBit(place + 1);
+        }
+        return place < end ? place : -1;
     }
 }

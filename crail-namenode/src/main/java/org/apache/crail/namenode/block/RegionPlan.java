@@ -2,8 +2,10 @@
 package org.apache.crail.namenode.block;
 
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.rpc.message.Region;
 
@@ -12,56 +14,54 @@ import org.apache.crail.rpc.message.Region;
  * was. Confined to one call.
  */
 final class RegionPlan {
-    /** More blocks than this on one datanode are taken for a mistake, and so are more than fit a part of the heap. */
-    private static final long MAX_BLOCKS =
-            Math.min(1L << 28, Runtime.getRuntime().maxMemory() / 32);
-
-    private static final String TOO_MANY = "a datanode may offer at most " + MAX_BLOCKS
-            + " blocks to a namenode with this heap; raise crail.blocksize or the namenode's -Xmx";
-
     private final String datanode;
     private final int blockSizeBytes;
-    private final List<Region> additions = new ArrayList<>();
+    private final Datanode known;
+    private final RegistrationRoom room;
+    private final NavigableMap<Long, Region> additions = new TreeMap<>();
     private final List<Region> relocations = new ArrayList<>();
-    private final List<Integer> relocatedPositions = new ArrayList<>();
+    private final List<Integer> relocatedPlaces = new ArrayList<>();
 
-    private RegionPlan(String datanode, int blockSizeBytes) {
+    private RegionPlan(String datanode, int blockSizeBytes, Datanode known, RegistrationRoom room) {
         this.datanode = datanode;
         this.blockSizeBytes = blockSizeBytes;
+        this.known = known;
+        this.room = room;
     }
 
     /**
      * Compares what is offered with what is known.
      *
-     * @throws InvalidRequestException if a region is ill-formed or overlaps another
+     * @param known the life that offers it, or null if it begins now
+     * @param room how much it may add
+     * @throws InvalidRequestException if a region is ill-formed or overlaps another, or there are too many
      */
-    static RegionPlan of(String datanode, int blockSizeBytes, BlockRegion[] known, List<Region> offered)
+    static RegionPlan of(
+            String datanode, int blockSizeBytes, Datanode known, RegistrationRoom room, List<Region> offered)
             throws InvalidRequestException {
-        RegionPlan plan = new RegionPlan(datanode, blockSizeBytes);
+        RegionPlan plan = new RegionPlan(datanode, blockSizeBytes, known, room);
         for (Region region : offered) {
             plan.checkForm(region);
-            plan.place(region, known);
+            plan.place(region);
         }
-        plan.checkOverlaps(known);
+        plan.checkNumbers();
         return plan;
     }
 
-    /** The regions that are new. */
-    List<Region> additions() {
-        return additions;
-    }
-
-    void applyTo(Datanode target) {
-        for (int i = 0; i < relocations.size(); i++) {
-            target.relocateRegion(relocatedPositions.get(i), relocations.get(i));
+    /** Answers the blocks that have been added, if they are to be held back. */
+    List<BlockRange> applyTo(Datanode target, boolean heldBack) {
+        if (!relocations.isEmpty()) {
+            target.relocateRegions(relocatedPlaces, relocations);
         }
-        for (Region region : additions) {
-            target.addRegion(region, (int) blocksOf(region));
-        }
+        return target.addRegions(List.copyOf(additions.values()), blockSizeBytes, heldBack);
     }
 
     private long blocksOf(Region region) {
         return region.length() / blockSizeBytes;
+    }
+
+    private long endOf(Region region) {
+        return region.lba() + blocksOf(region) * blockSizeBytes;
     }
 
     private void checkForm(Region region) throws InvalidRequestException {
@@ -72,49 +72,49 @@ final class RegionPlan {
         if (region.length() < blockSizeBytes) {
             throw refused(region, "it must hold at least one block of " + blockSizeBytes + " bytes");
         }
-        if (region.lba() + region.length() < 0 || blocksOf(region) > MAX_BLOCKS) {
-            throw refused(region, TOO_MANY);
+        if (region.lba() + region.length() < 0 || blocksOf(region) > room.blocks()) {
+            throw refused(region, room.tooManyBlocks());
         }
     }
 
-    private void place(Region region, BlockRegion[] known) throws InvalidRequestException {
-        for (int i = 0; i < known.length; i++) {
-            if (known[i].lba() == region.lba()) {
-                if (known[i].blocks() != blocksOf(region)) {
-                    throw refused(
-                            region,
-                            "the region at this lba is known with " + known[i].lengthBytes(blockSizeBytes) + " bytes");
-                }
-                relocations.add(region);
-                relocatedPositions.add(i);
-                return;
+    private void place(Region region) throws InvalidRequestException {
+        Integer place = known == null ? null : known.placeAtOrBefore(region.lba());
+        BlockRegion before = place == null ? null : known.regions()[place];
+        if (before != null && before.lba() == region.lba()) {
+            if (before.blocks() != blocksOf(region)) {
+                throw refused(
+                        region,
+                        "the region at this lba is known with " + before.lengthBytes(blockSizeBytes) + " bytes");
             }
+            relocations.add(region);
+            relocatedPlaces.add(place);
+            return;
         }
-        additions.add(region);
+        checkOverlaps(region, before);
+        additions.put(region.lba(), region);
     }
 
-    private void checkOverlaps(BlockRegion[] known) throws InvalidRequestException {
-        List<Extent> extents = new ArrayList<>();
+    private void checkOverlaps(Region region, BlockRegion before) throws InvalidRequestException {
+        boolean overlaps = before != null && before.lba() + before.lengthBytes(blockSizeBytes) > region.lba();
+        Integer last = known == null ? null : known.placeAtOrBefore(endOf(region) - 1);
+        overlaps |= last != null && known.regions()[last] != before; // it begins behind this one's begin
+        Map.Entry<Long, Region> added = additions.floorEntry(endOf(region) - 1);
+        overlaps |= added != null && endOf(added.getValue()) > region.lba();
+        if (overlaps) {
+            throw refused(region, "it overlaps another region of the datanode; regions must lie apart");
+        }
+    }
+
+    private void checkNumbers() throws InvalidRequestException {
         long blocks = 0;
-        for (BlockRegion region : known) {
-            extents.add(new Extent(region.lba(), region.lba() + region.lengthBytes(blockSizeBytes), null));
-            blocks += region.blocks();
-        }
-        for (Region region : additions) {
-            extents.add(new Extent(region.lba(), region.lba() + blocksOf(region) * blockSizeBytes, region));
+        for (Region region : additions.values()) {
             blocks += blocksOf(region);
-            if (blocks > MAX_BLOCKS) {
-                throw refused(region, TOO_MANY);
+            if (blocks > room.blocks()) {
+                throw refused(region, room.tooManyBlocks());
             }
         }
-        extents.sort(Comparator.comparingLong(Extent::begin));
-        for (int i = 1; i < extents.size(); i++) {
-            if (extents.get(i).begin() < extents.get(i - 1).end()) {
-                Region newer = extents.get(i).region() != null
-                        ? extents.get(i).region()
-                        : extents.get(i - 1).region();
-                throw refused(newer, "it overlaps another region of the datanode; regions must lie apart");
-            }
+        if (additions.size() > room.regions()) {
+            throw refused(additions.lastEntry().getValue(), room.tooManyRegions());
         }
     }
 
@@ -122,6 +122,4 @@ final class RegionPlan {
         return new InvalidRequestException(
                 "cannot register region " + region.lba() + "+" + region.length() + " of " + datanode + ": " + reason);
     }
-
-    private record Extent(long begin, long end, Region region) {}
 }

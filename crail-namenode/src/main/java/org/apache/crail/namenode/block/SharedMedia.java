@@ -28,7 +28,7 @@ final class SharedMedia {
      * @param present the life that registers, or null if it begins with this request
      * @throws InvalidRequestException if one of them is live
      */
-    List<Datanode> displacedBy(RegisterRequest request, Datanode present, long nowNs) throws InvalidRequestException {
+    List<Datanode> displacedBy(RegisterRequest request, Datanode present) throws InvalidRequestException {
         List<Datanode> displaced = new ArrayList<>();
         if (request.medium().isEmpty()) {
             return displaced;
@@ -39,7 +39,7 @@ final class SharedMedia {
             }
             for (Region region : request.regions()) {
                 BlockRegion taken = overlapping(other, region);
-                if (taken != null && other.isLive(nowNs, settings.datanodeTimeoutNs())) {
+                if (taken != null && other.isLive()) {
                     throw refused(request, region, other, taken);
                 }
                 if (taken != null && !displaced.contains(other)) {

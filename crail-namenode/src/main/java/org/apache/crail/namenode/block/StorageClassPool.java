@@ -2,8 +2,8 @@
 package org.apache.crail.namenode.block;
 
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
-import java.util.function.Predicate;
 
 /**
  * The datanodes of one storage class, those at a wished location first. Not thread safe; guarded by the namespace's lock.
@@ -15,22 +15,17 @@ final class StorageClassPool {
     private final DatanodeRing all = new DatanodeRing();
     private final Map<Integer, DatanodeRing> byLocation = new HashMap<>();
 
+    /** Seats a datanode. */
     void add(Datanode datanode) {
-        all.add(datanode);
-        byLocation
-                .computeIfAbsent(datanode.info().getLocationClass(), location -> new DatanodeRing())
-                .add(datanode);
+        DatanodeRing near =
+                byLocation.computeIfAbsent(datanode.info().getLocationClass(), location -> new DatanodeRing());
+        datanode.seat(List.of(new Datanode.Seat(all, all.add(datanode)), new Datanode.Seat(near, near.add(datanode))));
     }
 
-    void remove(Datanode datanode) {
-        all.remove(datanode);
-        byLocation.get(datanode.info().getLocationClass()).remove(datanode);
-    }
-
-    /** The datanode that gives the next block of this class, or null if no live one {@code has} what is wanted. */
-    Datanode next(Predicate<Datanode> has, int locationClass, BlockSelection selection, long nowNs, long timeoutNs) {
+    /** The datanode that gives the next block of this class, or null if no live one has what is wanted. */
+    Datanode next(Wanted wanted, int locationClass, BlockSelection selection) {
         DatanodeRing near = locationClass == ANYWHERE ? null : byLocation.get(locationClass);
-        Datanode datanode = near == null ? null : near.next(has, selection, nowNs, timeoutNs);
-        return datanode != null ? datanode : all.next(has, selection, nowNs, timeoutNs);
+        Datanode datanode = near == null ? null : near.next(wanted, selection);
+        return datanode != null ? datanode : all.next(wanted, selection);
     }
 }

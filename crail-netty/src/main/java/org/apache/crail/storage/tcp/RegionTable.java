@@ -21,6 +21,12 @@ final class RegionTable {
 
     private final int firstKey = ThreadLocalRandom.current().nextInt(1, Integer.MAX_VALUE - MOST_REGIONS);
     private volatile FencedRegion[] regions = {};
+    private volatile long epochLimit = Long.MAX_VALUE;
+
+    /** Before the first call any epoch is admitted; from then on those up to the highest limit that was given. */
+    synchronized void admitEpochs(long limit) {
+        epochLimit = epochLimit == Long.MAX_VALUE ? limit : Math.max(epochLimit, limit);
+    }
 
     /** The key of the region that is added next. */
     synchronized int nextKey() {
@@ -57,6 +63,10 @@ final class RegionTable {
         }
         if (!request.isWithinBlock()) {
             throw new BlockBoundsException(request + ": the range is not inside the block");
+        }
+        if (request.epoch() > epochLimit) {
+            throw new StaleBlockException(request + ": no namenode has given this epoch, the highest is " + epochLimit
+                    + "; ask the namenode for the location again");
         }
         BlockAccess access = new BlockAccess(request, region.file(), region.pages(), region.fence());
         if (access.hasFailed()) {

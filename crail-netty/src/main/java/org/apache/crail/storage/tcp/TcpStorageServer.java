@@ -100,6 +100,16 @@ final class TcpStorageServer implements StorageServer {
     }
 
     @Override
+    public boolean comparesEpochs() {
+        return true;
+    }
+
+    @Override
+    public void admitEpochs(long limit) {
+        regions.admitEpochs(limit);
+    }
+
+    @Override
     public boolean isAlive() {
         return sockets.isListening() && directory.isHealthy();
     }

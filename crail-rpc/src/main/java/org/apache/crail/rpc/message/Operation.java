@@ -59,7 +59,10 @@ public enum Operation {
     STATUS(16, StatusRequest::decode),
 
     /** Sets owner, group, permission or times of a node. */
-    CHANGE(17, ChangeRequest::decode);
+    CHANGE(17, ChangeRequest::decode),
+
+    /** Gives up a datanode that is silent or stopped. */
+    FORGET(18, ForgetRequest::decode);
 
     private static final Operation[] BY_NUMBER = values();
 

@@ -9,6 +9,8 @@ import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
+import org.apache.crail.rpc.message.ForgetRequest;
+import org.apache.crail.rpc.message.ForgetResponse;
 import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.HeartbeatResponse;
 import org.apache.crail.rpc.message.HelloResponse;
@@ -72,4 +74,6 @@ public interface MetadataService {
     ReportResponse report(ReportRequest request) throws CrailException;
 
     CheckResponse check(CheckRequest request) throws CrailException;
+
+    ForgetResponse forget(ForgetRequest request) throws CrailException;
 }

@@ -11,6 +11,7 @@ import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.CreateRequest;
+import org.apache.crail.rpc.message.ForgetRequest;
 import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.LocateRequest;
@@ -145,6 +146,7 @@ final class ServerConnection implements RpcChannel.Receiver {
             case CHANGE -> service.change((ChangeRequest) request);
             case REPORT -> service.report((ReportRequest) request);
             case CHECK -> service.check((CheckRequest) request);
+            case FORGET -> service.forget((ForgetRequest) request);
             case PING -> new PingResponse(((PingRequest) request).number() + 1);
         };
     }

@@ -53,7 +53,8 @@ class MessageCodecTest {
         all.put(new MoveRequest(PATH, path("b"), MoveMode.REPLACE), new MoveResponse(FILE, PATH, 9, BLOCK, 3));
         all.put(new MapRequest(1, 2, 3, 4), new MapResponse(6, List.of(BLOCK, BLOCK.part(4096, 512))));
         all.put(new LocateRequest(PATH, 3, 4), new MapResponse(0, List.of()));
-        all.put(new RegisterRequest(DATANODE, 5, "a medium", List.of(REGION)), new RegisterResponse(6));
+        all.put(new RegisterRequest(DATANODE, 5, "a medium", 7, 8, true, List.of(REGION)), new RegisterResponse(6, 9));
+        all.put(new ForgetRequest("host:1 [disk]"), new ForgetResponse(3));
         all.put(new HeartbeatRequest(DATANODE, 5, true), new HeartbeatResponse(6));
         all.put(new ChildrenRequest(PATH, 1, 2), new ChildrenResponse(1, List.of(STATUS), true));
         all.put(new OccupantsRequest(1, 2, 3), new ChildrenResponse(1, List.of(STATUS), false));

@@ -4,12 +4,12 @@ package org.apache.crail.storage.nvmf;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.Optional;
-import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.ErrorCode;
+import org.apache.crail.rpc.message.Incarnation;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
 
@@ -44,7 +44,7 @@ final class NvmfStorageServer implements StorageServer {
         try {
             target = opener.open(settings);
             DatanodeSettings.Extent extent = settings.place(target.shape());
-            long incarnation = ThreadLocalRandom.current().nextLong();
+            long incarnation = Incarnation.next();
             TargetWatch watch = new TargetWatch(settings, opener, target, extent.begin(), incarnation);
             server = new NvmfStorageServer(settings, extent, target.medium(), incarnation, watch);
             return server;

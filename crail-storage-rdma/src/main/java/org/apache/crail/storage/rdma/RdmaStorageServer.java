@@ -74,6 +74,11 @@ final class RdmaStorageServer implements StorageServer {
     }
 
     @Override
+    public boolean hasFormerData() {
+        return directory.hasFormerData();
+    }
+
+    @Override
     public boolean isAlive() {
         return listener.isAlive() && directory.isHealthy();
     }

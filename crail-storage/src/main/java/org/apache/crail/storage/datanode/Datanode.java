@@ -5,8 +5,11 @@ import java.net.UnknownHostException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.AddressTakenException;
+import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
@@ -31,9 +34,13 @@ import org.slf4j.LoggerFactory;
 public final class Datanode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Datanode.class);
 
+    /** The namenode misses a datanode after eight periods, by its own clock. */
+    private static final int TRIES_WHILE_TAKEN = 12;
+
     private final RpcTransport transport;
     private final NamenodeConnection namenode;
     private StorageServer server;
+    private final CompletableFuture<CrailException> replaced = new CompletableFuture<>();
     private Registration registration;
     private Heartbeats heartbeats;
 
@@ -118,11 +125,9 @@ public final class Datanode implements AutoCloseable {
                         : server.host(),
                 server.address().getPort(),
                 server.locator());
-        registration = new Registration(namenode, self, server.incarnation(), server.medium());
-        registerRegions();
+        registration = new Registration(namenode, self, server);
+        registerRegions(configuration.get(CrailKeys.STORAGE_KEEPALIVE).toMillis());
         server.onRegistered();
-        heartbeats = new Heartbeats(
-                registration, configuration.get(CrailKeys.STORAGE_KEEPALIVE).toMillis(), server::isAlive);
         LOG.info("datanode {} is ready with {} bytes", self, registration.registeredBytes());
     }
 
@@ -163,16 +168,58 @@ public final class Datanode implements AutoCloseable {
         }
     }
 
-    private void registerRegions() throws CrailException {
+    /** What is registered is used from then on, so heartbeats begin with the first region. */
+    private void registerRegions(long periodMs) throws CrailException {
         Optional<Region> region = server.allocateRegion();
         if (region.isEmpty()) {
             throw new ConfigurationException(
                     "the datanode has no region to offer; raise the storage limit of its tier");
         }
+        registerFirst(region.get(), periodMs);
+        heartbeats = new Heartbeats(registration, periodMs, server::isAlive, replaced);
+        region = server.allocateRegion();
         while (region.isPresent()) {
             registration.register(region.get());
             region = server.allocateRegion();
         }
+    }
+
+    /** A datanode that was killed keeps its address until the namenode has missed it: one that takes its place waits for that. */
+    private void registerFirst(Region region, long periodMs) throws CrailException {
+        for (int tries = 1; ; tries++) {
+            try {
+                registration.register(region);
+                return;
+            } catch (AddressTakenException e) {
+                if (tries == TRIES_WHILE_TAKEN) {
+                    throw e;
+                }
+                if (tries == 1) {
+                    LOG.warn(
+                            "waiting {} ms for the other datanode to be missed: {}",
+                            TRIES_WHILE_TAKEN * periodMs,
+                            e.getMessage());
+                }
+                pause(periodMs);
+            }
+        }
+    }
+
+    private static void pause(long ms) throws ClosedException {
+        try {
+            Thread.sleep(ms);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ClosedException("the datanode is being closed", e);
+        }
+    }
+
+    /**
+     * Completed, with the reason, when this datanode must end because another one has its place; whoever has started it then
+     * closes it.
+     */
+    public CompletableFuture<CrailException> replaced() {
+        return replaced;
     }
 
     /** The datanode as clients see it. */

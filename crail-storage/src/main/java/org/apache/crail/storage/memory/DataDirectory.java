@@ -15,9 +15,11 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.FilePages;
+import org.apache.crail.rpc.message.Incarnation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,16 +44,17 @@ public final class DataDirectory implements AutoCloseable {
     private final MemoryTierKeys keys;
     private final boolean kept;
     private final long incarnation;
+    private final boolean hasFormerData;
     private final UUID token = UUID.randomUUID();
     private final List<Path> regions = new ArrayList<>();
-    private final List<MappedRegion> mapped = new ArrayList<>();
+    private final List<MappedRegion> mapped = new CopyOnWriteArrayList<>();
     private final List<FileChannel> pages = new ArrayList<>();
     private final List<FenceFile> fences =
             new ArrayList<>(); // guarded by itself, as clients are not to wait for regions
     private final DiskHealth disk = new DiskHealth();
     private long stamp; // guarded by fences
-    private DiskWatch watch; // when there is something on a disk
-    private boolean closed;
+    private volatile DiskWatch watch; // when there is something on a disk
+    private volatile boolean closed;
 
     /**
      * Takes over a directory whose lock is held.
@@ -64,7 +67,8 @@ public final class DataDirectory implements AutoCloseable {
         this.realPath = directory.toRealPath();
         this.keys = keys;
         this.kept = state != null;
-        this.incarnation = kept ? state.incarnation() : KeptState.newIncarnation();
+        this.incarnation = kept ? state.incarnation() : Incarnation.next();
+        this.hasFormerData = kept && Files.exists(directory.resolve(REGION_PREFIX + 0));
         this.lockFile = lockFile;
         this.lock = lock;
         HELD.add(realPath);
@@ -82,6 +86,11 @@ public final class DataDirectory implements AutoCloseable {
     /** A number that changes each time the directory is taken without former data in it. */
     public long incarnation() {
         return incarnation;
+    }
+
+    /** Whether it was taken with former data in it. */
+    public boolean hasFormerData() {
+        return hasFormerData;
     }
 
     /**
@@ -158,13 +167,17 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Whether what was written could be written to the medium, as far as is known, and no mapped file that is needed has been cut short. */
-    public synchronized boolean isHealthy() {
+    /**
+     * Whether what was written could be written to the medium, as far as is known, and no mapped file that is needed has been cut
+     * short. Does not wait for a region that is being made.
+     */
+    public boolean isHealthy() {
         if (closed) {
             return false;
         }
         mapped.forEach(MappedRegion::check);
-        return mapped.stream().noneMatch(MappedRegion::hasFailed) && (watch == null || watch.isHealthy());
+        DiskWatch present = watch;
+        return mapped.stream().noneMatch(MappedRegion::hasFailed) && (present == null || present.isHealthy());
     }
 
     /** What becomes of a file; closes it unless it is kept open. */

@@ -7,7 +7,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
-import java.util.concurrent.ThreadLocalRandom;
+import org.apache.crail.rpc.message.Incarnation;
 
 /**
  * What a directory whose data is kept remembers of its datanode. The next one may have the data if it has the same sizes and
@@ -26,11 +26,7 @@ record KeptState(long incarnation, List<Long> sizes, String boot) {
     private static final int LINES = 5;
 
     static KeptState fresh(MemoryTierSettings settings) {
-        return new KeptState(newIncarnation(), sizesOf(settings), bootId());
-    }
-
-    static long newIncarnation() {
-        return ThreadLocalRandom.current().nextLong(1, Long.MAX_VALUE);
+        return new KeptState(Incarnation.next(), sizesOf(settings), bootId());
     }
 
     private static List<Long> sizesOf(MemoryTierSettings settings) {

@@ -58,7 +58,7 @@ final class FakeNamenode implements RpcTransport {
         if (!registered.contains(lba)) {
             registered.add(lba);
         }
-        return new RegisterResponse(registered.size());
+        return new RegisterResponse(registered.size(), 0);
     }
 
     private HeartbeatResponse heartbeat() throws CrailException {

@@ -10,6 +10,7 @@ import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.error.AddressTakenException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.rpc.message.DatanodeReport;
@@ -66,8 +67,8 @@ final class NvmfSharedNamespaceTest extends ClusterSuite {
                 .hasMessageContaining("give each datanode a range of its own");
 
         assertThatThrownBy(() -> startDatanodeAt(0)) // the very range of the first
-                .isInstanceOf(InvalidRequestException.class)
-                .hasMessageContaining("give each datanode a range of its own");
+                .isInstanceOf(AddressTakenException.class)
+                .hasMessageContaining("a range of its own");
 
         assertThat(datanodes()).hasSize(2).allMatch(DatanodeReport::live);
         TestClient other = anotherClient();

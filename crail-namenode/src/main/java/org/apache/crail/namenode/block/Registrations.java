@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.block;
+
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.rpc.message.RegisterRequest;
+import org.apache.crail.rpc.message.RegisterResponse;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Decides which datanodes are let in, in place of which others, and which of their blocks wait. A request either changes all
+ * that it asks for, or nothing. Not thread safe; guarded by the namespace's lock.
+ */
+final class Registrations {
+    private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
+
+    /** Epochs: milliseconds of the namenode's start above, allocations of the block below. */
+    private static final int EPOCH_SHIFT = 20;
+
+    private final BlockStoreSettings settings;
+    private final DatanodeRegistry datanodes;
+    private final HeldBlocks held;
+    private final SharedMedia media;
+    private final Introduction introduction;
+    private final long epochBase;
+
+    Registrations(BlockStoreSettings settings, DatanodeRegistry datanodes, HeldBlocks held) {
+        this.settings = settings;
+        this.datanodes = datanodes;
+        this.held = held;
+        this.media = new SharedMedia(settings, datanodes);
+        this.introduction = new Introduction(settings.storageClasses());
+        this.epochBase = settings.startMs() << EPOCH_SHIFT;
+    }
+
+    /**
+     * Adds regions of a datanode. Known ones change nothing but the way they are reached. A life that began later retires the
+     * former one, unless that is live. Nothing is added for a datanode that does not admit all epochs that its blocks may get;
+     * it is told which.
+     */
+    RegisterResponse register(RegisterRequest request, long nowNs, long runningNs) throws CrailException {
+        introduction.check(request);
+        DataNodeInfo info = request.datanode();
+        Datanode known = datanodes.find(info.identity());
+        datanodes.requireSuccessor(
+                info,
+                request.incarnation(),
+                known,
+                known == null ? 0 : TimeUnit.NANOSECONDS.toMillis(known.heartbeatAgeNs(runningNs)),
+                TimeUnit.NANOSECONDS.toMillis(settings.datanodeTimeoutNs()));
+        boolean sameLife = known != null && known.incarnation() == request.incarnation();
+        if (sameLife && !known.info().equals(info)) {
+            throw new InvalidRequestException("cannot register datanode " + info + ": it is registered as "
+                    + known.info() + "; to change it, restart it with a new incarnation");
+        }
+        Datanode present = sameLife ? known : null;
+        long epochsAfter = Math.max(epochBase, request.epochAfter());
+        long epochLimit = sameLife ? present.epochLimit() : epochsAfter + Datanode.EPOCHS;
+        if (request.regions().isEmpty() || request.epochLimit() < epochLimit) {
+            return new RegisterResponse(sameLife ? present.blocks() : 0, epochLimit);
+        }
+        RegionPlan plan = RegionPlan.of(
+                info.identity(),
+                settings.blockSizeBytes(),
+                present,
+                datanodes.roomFor(present, sameLife ? null : known),
+                request.regions());
+        List<Datanode> displaced = media.displacedBy(request, present);
+        Datanode datanode = sameLife ? present : begin(request, known, displaced, epochsAfter, runningNs);
+        if (sameLife) {
+            retireDisplaced(datanode, displaced);
+        }
+        apply(plan, datanode, request.inUse(), nowNs);
+        datanode.heartbeat(runningNs);
+        return new RegisterResponse(datanode.blocks(), epochLimit);
+    }
+
+    private Datanode begin(
+            RegisterRequest request, Datanode known, List<Datanode> displaced, long epochsAfter, long runningNs)
+            throws InvalidRequestException {
+        DataNodeInfo info = request.datanode();
+        if (known == null) {
+            datanodes.requirePlace(info);
+        }
+        boolean hadMedium = known != null && !known.medium().isEmpty();
+        if (known != null) {
+            datanodes.retire(known, "came back without its data");
+            displaced.remove(known);
+        }
+        if (epochsAfter > epochBase) {
+            LOG.warn("datanode {} has seen a namenode that started later by its clock than this one", info);
+        }
+        Datanode begun = datanodes.add(info, request.incarnation(), request.medium(), epochsAfter, runningNs);
+        if (hadMedium) {
+            begun.holdBack();
+        }
+        retireDisplaced(begun, displaced);
+        return begun;
+    }
+
+    private void retireDisplaced(Datanode successor, List<Datanode> displaced) {
+        for (Datanode former : displaced) {
+            datanodes.retire(
+                    former,
+                    "does not serve any more, and its medium is now offered by "
+                            + successor.info().identity());
+            successor.holdBack();
+        }
+    }
+
+    /** New blocks that clients may know from another life wait as long as they may use locations of what was there before. */
+    private void apply(RegionPlan plan, Datanode datanode, boolean inUse, long nowNs) {
+        boolean holdBack = inUse || datanode.isHeldBack();
+        for (BlockRange range : plan.applyTo(datanode, holdBack)) {
+            held.add(datanode, range, nowNs + settings.reclamationDelayNs());
+        }
+    }
+}

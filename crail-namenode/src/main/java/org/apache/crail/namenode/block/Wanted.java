@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode.block;
+
+/** What a datanode is asked for. Immutable. */
+enum Wanted {
+    /** A whole block. */
+    BLOCK,
+
+    /** A part of a block that small values share. */
+    PART
+}
