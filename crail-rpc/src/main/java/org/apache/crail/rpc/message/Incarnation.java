@@ -2,8 +2,8 @@
 package org.apache.crail.rpc.message;
 
 import java.time.Instant;
-import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.crail.internal.Surroundings;
 
 /**
  * Numbers of the lives of datanodes. The upper 44 bits are the milliseconds since 1970 when it began, so that a later one is
@@ -17,8 +17,7 @@ public final class Incarnation {
 
     /** The number of a life that begins now; higher than any before in this process. */
     public static long next() {
-        long now = System.currentTimeMillis() << TIME_SHIFT
-                | ThreadLocalRandom.current().nextInt(1 << TIME_SHIFT);
+        long now = System.currentTimeMillis() << TIME_SHIFT | Surroundings.nextLong() >>> (Long.SIZE - TIME_SHIFT);
         return LAST.updateAndGet(last -> Math.max(last + 1, now));
     }
 
