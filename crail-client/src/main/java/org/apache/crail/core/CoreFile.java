@@ -2,6 +2,8 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailKeyValue;
@@ -12,6 +14,7 @@ import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.error.TokenTakenException;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.SyncRequest;
@@ -162,9 +165,14 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         StoreRuntime runtime = getFileSystem().runtime();
         CrailPath path = CrailPath.parse(getPath());
         long sentNs = runtime.blocks().nowNs();
-        LookupResponse response = runtime.await(
-                "taking the write token of " + getPath(),
-                runtime.router().askForPath(path, new LookupRequest(path, true)));
+        PendingCall<LookupResponse> asked = runtime.router().askForPath(path, new LookupRequest(path, true));
+        LookupResponse response;
+        try {
+            response = runtime.await("taking the write token of " + getPath(), asked);
+        } catch (InterruptedIOException e) {
+            CompletableFuture<?> ignored = asked.thenAccept(late -> giveBack(late.file()));
+            throw e;
+        }
         FileInfo found = response.file();
         if (found.getFd() != getFd()) {
             giveBack(found);
@@ -177,7 +185,7 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     }
 
     /**
-     * Closes a node whose token was taken by mistake, with the bytes that it has; if that fails, the token expires. What its former
+     * Closes a node whose token was taken by mistake, or for somebody who has gone, with the bytes that it has; if that fails, the token expires. What its former
      * writer, whose token had expired, has not synced is gone as with any close, also what an unfinished put has replaced.
      */
     private void giveBack(FileInfo taken) {

@@ -132,15 +132,15 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         }
     }
 
-    /** Waits for the operations in flight, whose buffers stay the caller's, and closes. */
     @Override
-    public void close() throws IOException {
-        if (!markClosed()) {
-            return;
-        }
+    final void finish() {
+        // Nobody has to be told.
+    }
+
+    @Override
+    final void finished() {
         runtime().streams().closed(this);
         runtime().inputStatistics().countStream(getFile().getCapacity());
-        awaitOperations();
     }
 
     /** A read in flight. */

@@ -219,7 +219,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         long fd = getFile().getFd();
         SyncRequest request = new SyncRequest(fd, token.value(), progress.capacity(), end());
         PendingCall<SyncResponse> asked = runtime().router().askForNode(fd, request);
-        Object ignored = runtime().await(what, confirmedBy(asked, request, sentNs), asked);
+        Object ignored = runtime().settle(what, confirmedBy(asked, request, sentNs), asked);
     }
 
     /** How this writer ends, whose operations have ended. */
@@ -278,37 +278,21 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         }
     }
 
+    @Override
+    final void finished() {
+        finished = true;
+        runtime().streams().closed(this);
+        runtime().outputStatistics().countStream(progress.capacity());
+    }
+
     /**
-     * Waits for the operations in flight, makes what was written without a gap visible, and gives the write token back; if
-     * the namenode knows of all that was written, nobody waits for that. The stream is closed even if that fails.
+     * Makes what was written without a gap visible, and gives the write token back; if the namenode knows of all that was written, nobody
+     * waits for that.
      *
      * @throws IOException if any write failed, the token is known to be lost, or the closing itself fails
      */
     @Override
-    public void close() throws IOException {
-        InFlight operations = runtime().namespaceOperations();
-        operations.begin(); // a store that closes waits for this, whoever closes the stream
-        try {
-            if (markClosed()) {
-                closeMarked();
-            }
-        } finally {
-            operations.end();
-        }
-    }
-
-    private void closeMarked() throws IOException {
-        try {
-            awaitOperations();
-            finish();
-        } finally {
-            finished = true;
-            runtime().streams().closed(this);
-            runtime().outputStatistics().countStream(progress.capacity());
-        }
-    }
-
-    private void finish() throws IOException {
+    final void finish() throws IOException {
         String what = "closing " + getFile().getPath();
         if (token.loss() != null) {
             throw Waiting.again(what, failure());

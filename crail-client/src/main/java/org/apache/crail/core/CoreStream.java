@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
@@ -32,6 +33,7 @@ abstract class CoreStream implements NearStream {
     private long position;
     private CoreDataOperation latest;
     private boolean near;
+    private final FutureTask<Void> closing = new FutureTask<>(this::closeOnce);
     private volatile boolean closed;
 
     CoreStream(CoreFile file, WriteToken token, long position) {
@@ -72,12 +74,31 @@ abstract class CoreStream implements NearStream {
         return closed;
     }
 
-    /** Closes for new operations; false if that has been done. */
-    final boolean markClosed() {
-        boolean first = !closed;
+    /**
+     * Waits for the operations in flight, whose buffers are the caller's again, and closes. An interrupt does not end that, and only
+     * shows afterwards in the thread's flag. All who close, at the same time or later, wait for the end and learn how it was.
+     */
+    public final void close() throws IOException {
         closed = true;
-        return first;
+        closing.run(); // once
+        Waiting.settle("closing " + file.getPath(), closing, 2 * runtime.waitLimitMs());
     }
+
+    private Void closeOnce() throws IOException {
+        try {
+            awaitOperations();
+            finish();
+        } finally {
+            finished();
+        }
+        return null;
+    }
+
+    /** Does what is to be done when no operation is in flight. */
+    abstract void finish() throws IOException;
+
+    /** Called once, when the close has ended in whatever way. */
+    abstract void finished();
 
     final void checkOpen() throws ClosedException {
         if (closed) {
@@ -218,13 +239,13 @@ abstract class CoreStream implements NearStream {
     }
 
     /** Waits until no operation is in flight; operations have limits of their own. */
-    final void awaitOperations() throws IOException {
+    private void awaitOperations() throws IOException {
         Future<?> idle = inFlight.idle();
         CoreDataOperation last = latest;
         if (last != null) {
             last.advance(idle, Long.MAX_VALUE);
             latest = null;
         }
-        Waiting.await("waiting for the operations on " + file.getPath(), idle, runtime.waitLimitMs());
+        Waiting.settle("waiting for the operations on " + file.getPath(), idle, runtime.waitLimitMs());
     }
 }

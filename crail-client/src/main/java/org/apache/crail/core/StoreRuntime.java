@@ -122,7 +122,7 @@ final class StoreRuntime {
         return statistics;
     }
 
-    /** Creates, lookups, renames, deletes, and closes of streams that write, which have not completed. */
+    /** Creates, lookups, renames, deletes, and tokens that are given back, which have not completed. */
     InFlight namespaceOperations() {
         return namespaceOperations;
     }
@@ -170,6 +170,12 @@ final class StoreRuntime {
         return Waiting.await(what, result, waitLimitMs());
     }
 
+    /** Waits for what follows from a call of this thread, also if it is interrupted. */
+    <T> T settle(String what, Future<T> result, PendingCall<?> asked) throws IOException {
+        router.awaitBriefly(result, asked, Long.MAX_VALUE);
+        return Waiting.settle(what, result, waitLimitMs());
+    }
+
     /** How long to wait for an operation that ends by itself: so long that not this limit, but its own shows. */
     long waitLimitMs() {
         return 2 * settings.operationTimeoutMs() + settings.rpcTimeoutMs() + TimeUnit.SECONDS.toMillis(1);
@@ -189,8 +195,8 @@ final class StoreRuntime {
     }
 
     private void awaitIdle() throws IOException {
-        Waiting.await("closing: operations in flight", namespaceOperations.idle(), waitLimitMs());
-        Waiting.await("closing: directory records in flight", records.idle(), waitLimitMs());
+        Waiting.settle("closing: operations in flight", namespaceOperations.idle(), waitLimitMs());
+        Waiting.settle("closing: directory records in flight", records.idle(), waitLimitMs());
     }
 
     private void close() {

@@ -25,6 +25,37 @@ final class Waiting {
      */
     static <T> T await(String what, Future<T> future, long limitMs) throws CrailException, InterruptedIOException {
         try {
+            return get(what, future, limitMs);
+        } catch (InterruptedException e) {
+            throw interrupted(what, e);
+        }
+    }
+
+    /**
+     * As {@link #await}, for what must not be left half done: an interrupt does not end the wait, and only shows afterwards in the
+     * thread's flag.
+     */
+    static <T> T settle(String what, Future<T> future, long limitMs) throws CrailException {
+        boolean isInterrupted = false;
+        long beginNs = Surroundings.nanoTime();
+        try {
+            while (true) {
+                long passedMs = TimeUnit.NANOSECONDS.toMillis(Surroundings.nanoTime() - beginNs);
+                try {
+                    return get(what, future, Math.max(0, limitMs - passedMs));
+                } catch (InterruptedException e) {
+                    isInterrupted = true;
+                }
+            }
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
+    private static <T> T get(String what, Future<T> future, long limitMs) throws CrailException, InterruptedException {
+        try {
             long limitNs = Surroundings.beforeWait(future, TimeUnit.MILLISECONDS.toNanos(limitMs));
             return future.get(limitNs, TimeUnit.NANOSECONDS);
         } catch (ExecutionException e) {
@@ -32,8 +63,6 @@ final class Waiting {
         } catch (TimeoutException e) {
             throw new OperationTimeoutException(
                     what + " did not finish within " + limitMs + " ms; check the servers", e);
-        } catch (InterruptedException e) {
-            throw interrupted(what, e);
         }
     }
 
