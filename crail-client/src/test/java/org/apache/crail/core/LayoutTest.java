@@ -112,7 +112,7 @@ class LayoutTest {
         CrailFile again = cluster.lookup("/f");
         assertThat(again.getCapacity()).isEqualTo(10L * BLOCK);
         for (int block = 7; block < 10; block++) {
-            assertThat(read(again, block * BLOCK + 10L, 1000)).isEqualTo(repeated('b', 1000));
+            assertThat(read(again, (long) block * BLOCK + 10, 1000)).isEqualTo(repeated('b', 1000));
         }
     }
 

@@ -7,7 +7,7 @@ import java.util.Set;
 /** What is checked. What the store does not keep yet is off, with the reason. Immutable. */
 public enum Promise {
     /** A read gives the bytes that were written there, or fails. */
-    OWN_BYTES(false),
+    OWN_BYTES(true),
 
     /** What a sync or a close has acknowledged is there, and nothing that nobody has written. */
     CAPACITY(true),

@@ -5,7 +5,7 @@ package org.apache.crail.simulation.clock;
 public final class ProcessCrashed extends Error {
     private static final long serialVersionUID = 1L;
 
-    ProcessCrashed(Process process) {
+    ProcessCrashed(SimulatedProcess process) {
         super(process + " has crashed", null, false, false);
     }
 }

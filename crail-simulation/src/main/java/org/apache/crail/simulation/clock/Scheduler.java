@@ -13,8 +13,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.internal.Surroundings;
 
 /**
- * Virtual time, and the order in which everything happens: events by their time, and strands, which are threads that run one at
- * a time. The seed decides all of it. Confined to the thread that runs it and to its strands, of which one holds the baton.
+ * Virtual time, and the order in which everything happens: events by their time, and strands, which are threads that
+ * run one at a time. The seed decides all of it. Confined to the thread that runs it and to its strands, of which
+ * one holds the baton.
  */
 public final class Scheduler implements Surroundings.Simulated {
     private static final ThreadLocal<Scheduler> OF_THREAD = new ThreadLocal<>();
@@ -34,7 +35,7 @@ public final class Scheduler implements Surroundings.Simulated {
     private long nowNs = TimeUnit.SECONDS.toNanos(1);
     private long number;
     private long steps;
-    private Process current;
+    private SimulatedProcess current;
     private Strand running;
     private Runnable afterStep = () -> {};
 
@@ -75,12 +76,12 @@ public final class Scheduler implements Surroundings.Simulated {
         afterStep = check;
     }
 
-    public Process process(String name) {
-        return new Process(name);
+    public SimulatedProcess process(String name) {
+        return new SimulatedProcess(name);
     }
 
     /** The process in which something happens now. */
-    public Process currentProcess() {
+    public SimulatedProcess currentProcess() {
         return current;
     }
 
@@ -100,7 +101,7 @@ public final class Scheduler implements Surroundings.Simulated {
     }
 
     /** Lets something happen in a process, some time from now. */
-    public Future<?> after(Process process, long delayNs, Runnable task) {
+    public Future<?> after(SimulatedProcess process, long delayNs, Runnable task) {
         Event event = new Event(process, nowNs + Math.max(0, delayNs), number++, task);
         events.add(event);
         return event;
@@ -124,7 +125,7 @@ public final class Scheduler implements Surroundings.Simulated {
     }
 
     /** Starts a thread in a process. */
-    public void start(Process process, Runnable body) {
+    public void start(SimulatedProcess process, Runnable body) {
         Strand strand = new Strand(process);
         strands.add(strand);
         Future<?> ignored = THREADS.submit(() -> {
@@ -272,12 +273,12 @@ public final class Scheduler implements Surroundings.Simulated {
 
     /** Something that happens once. */
     private static final class Event extends CompletableFuture<Void> implements Comparable<Event> {
-        private final Process process;
+        private final SimulatedProcess process;
         private final long number;
         private final Runnable task;
         private long timeNs;
 
-        Event(Process process, long timeNs, long number, Runnable task) {
+        Event(SimulatedProcess process, long timeNs, long number, Runnable task) {
             this.process = process;
             this.timeNs = timeNs;
             this.number = number;
@@ -298,11 +299,11 @@ public final class Scheduler implements Surroundings.Simulated {
 
     /** Something that happens again and again. */
     private final class Periodic extends CompletableFuture<Void> {
-        private final Process process;
+        private final SimulatedProcess process;
         private final long periodNs;
         private final Runnable task;
 
-        Periodic(Process process, long periodNs, Runnable task) {
+        Periodic(SimulatedProcess process, long periodNs, Runnable task) {
             this.process = process;
             this.periodNs = periodNs;
             this.task = task;

@@ -4,9 +4,11 @@ package org.apache.crail.simulation.clock;
 import java.util.concurrent.Future;
 import java.util.concurrent.Semaphore;
 
-/** A thread of the simulation, which runs only while it holds the baton. Made and resumed by the scheduler's thread. */
+/**
+ * A thread of the simulation, which runs only while it holds the baton. Made and resumed by the scheduler's thread.
+ */
 final class Strand {
-    private final Process process;
+    private final SimulatedProcess process;
     private final Semaphore turn = new Semaphore(0);
     private final Semaphore back = new Semaphore(0);
     private Future<?> awaited;
@@ -14,11 +16,11 @@ final class Strand {
     private boolean ended;
     private Throwable failure;
 
-    Strand(Process process) {
+    Strand(SimulatedProcess process) {
         this.process = process;
     }
 
-    Process process() {
+    SimulatedProcess process() {
         return process;
     }
 
@@ -45,7 +47,9 @@ final class Strand {
         back.acquireUninterruptibly();
     }
 
-    /** Gives the baton back, by the strand, until it is woken; nothing wakes it but time if {@code future} is null. */
+    /**
+     * Gives the baton back, by the strand, until it is woken; nothing wakes it but time if {@code future} is null.
+     */
     void await(Future<?> future) {
         awaited = future;
         woken = false;

@@ -9,7 +9,6 @@ public final class NodeHistory {
     final long fd;
     private final List<Session> sessions = new ArrayList<>();
     private final List<Session> overtaken = new ArrayList<>();
-    private int nextNumber;
 
     NodeHistory(long fd) {
         this.fd = fd;

@@ -6,11 +6,12 @@ import java.nio.ByteBuffer;
 import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
-import org.apache.crail.simulation.clock.Process;
+import org.apache.crail.simulation.clock.SimulatedProcess;
 
 /**
- * A connection for metadata. Messages of a direction stay in order. When it fails, what was sent to the namenode may still
- * arrive, so that requests are sent twice, or come behind those of the next connection. Confined to its scheduler.
+ * A connection for metadata. Messages of a direction stay in order. When it fails, what was sent to the namenode may
+ * still arrive, so that requests are sent twice, or come behind those of the next connection. Confined to its
+ * scheduler.
  */
 final class Connection {
     private final Network network;
@@ -19,9 +20,9 @@ final class Connection {
 
     Connection(
             Network network,
-            Process clientProcess,
+            SimulatedProcess clientProcess,
             RpcChannel.Receiver clientReceiver,
-            Process serverProcess,
+            SimulatedProcess serverProcess,
             RpcServer.Acceptor acceptor) {
         this.network = network;
         this.client = new End(clientProcess);
@@ -36,7 +37,7 @@ final class Connection {
         return client;
     }
 
-    boolean belongsTo(Process process) {
+    boolean belongsTo(SimulatedProcess process) {
         return client.process == process || server.process == process;
     }
 
@@ -51,7 +52,7 @@ final class Connection {
     }
 
     private final class End implements RpcChannel {
-        private final Process process;
+        private final SimulatedProcess process;
         private End other;
         private Receiver receiver;
         private long lastArrivalNs;
@@ -59,7 +60,7 @@ final class Connection {
         private boolean drops; // what is on its way is lost
         private boolean closed;
 
-        End(Process process) {
+        End(SimulatedProcess process) {
             this.process = process;
         }
 
@@ -79,7 +80,7 @@ final class Connection {
             });
         }
 
-        private void deliver(Process from, Runnable task) {
+        private void deliver(SimulatedProcess from, Runnable task) {
             long nowNs = network.scheduler().nanoTime();
             long arrivesNs = network.passesAt(from, process, nowNs + network.delayNs());
             lastArrivalNs = Math.max(lastArrivalNs + 1, arrivesNs);

@@ -15,18 +15,18 @@ import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
-import org.apache.crail.simulation.clock.Process;
+import org.apache.crail.simulation.clock.SimulatedProcess;
 import org.apache.crail.storage.memory.BlockFence;
 
 /**
- * A datanode with one region on the heap and the fence of the {@code tcp} tier. Its memory begins with bytes that no node
- * holds. Confined to its scheduler.
+ * A datanode with one region on the heap and the fence of the {@code tcp} tier. Its memory begins with bytes that no
+ * node holds. Confined to its scheduler.
  */
 public final class Datanode {
     private static final long KEEPALIVE_MS = 1_000;
 
     private final Network network;
-    private final Process process;
+    private final SimulatedProcess process;
     private final DataNodeInfo info;
     private final int blockBytes;
     private final long incarnation;
@@ -39,7 +39,7 @@ public final class Datanode {
     /** Starts a datanode, which registers and sends heartbeats. */
     public Datanode(
             Network network,
-            Process process,
+            SimulatedProcess process,
             int port,
             int blocks,
             int blockBytes,
@@ -62,7 +62,7 @@ public final class Datanode {
         register();
     }
 
-    public Process process() {
+    public SimulatedProcess process() {
         return process;
     }
 

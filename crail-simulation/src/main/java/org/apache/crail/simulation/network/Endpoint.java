@@ -13,13 +13,14 @@ import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.simulation.clock.Process;
 import org.apache.crail.simulation.clock.Scheduler;
+import org.apache.crail.simulation.clock.SimulatedProcess;
 import org.apache.crail.storage.StorageEndpoint;
 
 /**
- * A client's connection to a datanode, as that of the {@code tcp} tier: one at a time, in order. A transfer that takes too
- * long ends it, and what it had sent may still arrive, until the datanode greets the next one. Confined to its scheduler.
+ * A client's connection to a datanode, as that of the {@code tcp} tier: one at a time, in order. A transfer that
+ * takes too long ends it, and what it had sent may still arrive, until the datanode greets the next one. Confined to
+ * its scheduler.
  */
 final class Endpoint implements StorageEndpoint {
     private static final int MOST_PIECES = 3;
@@ -28,7 +29,7 @@ final class Endpoint implements StorageEndpoint {
 
     private final Network network;
     private final Scheduler scheduler;
-    private final Process process;
+    private final SimulatedProcess process;
     private final int port;
     private final long timeoutNs;
     private final boolean isLocal;
@@ -37,7 +38,7 @@ final class Endpoint implements StorageEndpoint {
     private long lastArrivalNs;
     private boolean closed;
 
-    Endpoint(Network network, Process process, int port, long timeoutMs, boolean isLocal) {
+    Endpoint(Network network, SimulatedProcess process, int port, long timeoutMs, boolean isLocal) {
         this.network = network;
         this.scheduler = network.scheduler();
         this.process = process;
@@ -74,7 +75,9 @@ final class Endpoint implements StorageEndpoint {
         return isLocal && datanode() != null && !datanode().process().hasCrashed();
     }
 
-    /** The process may be stopped before it looks at the epoch; nothing is promised if it is between that and the end. */
+    /**
+     * The process may be stopped before it looks at the epoch; nothing is promised if it is between that and the end.
+     */
     @Override
     public boolean copy(boolean isWrite, ByteBuffer bytes, BlockInfo block, long offset) throws CrailException {
         if (!isMapped(block)) {

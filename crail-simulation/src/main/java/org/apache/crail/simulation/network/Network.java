@@ -9,10 +9,12 @@ import java.util.Map;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import org.apache.crail.rpc.transport.RpcServer;
-import org.apache.crail.simulation.clock.Process;
 import org.apache.crail.simulation.clock.Scheduler;
+import org.apache.crail.simulation.clock.SimulatedProcess;
 
-/** What lies between processes: how long messages take, which ways are cut, who listens. Confined to its scheduler. */
+/**
+ * What lies between processes: how long messages take, which ways are cut, who listens. Confined to its scheduler.
+ */
 public final class Network {
     private static final Map<Scheduler, Network> OF_SCHEDULER = Collections.synchronizedMap(new HashMap<>());
     private static final long USUAL_NS = 100_000;
@@ -25,7 +27,7 @@ public final class Network {
     private final Map<Integer, Datanode> datanodes = new TreeMap<>();
     private final Map<String, Long> faults = new TreeMap<>();
     private RpcServer.Acceptor namenode;
-    private Process namenodeProcess;
+    private SimulatedProcess namenodeProcess;
     private long mostDelayNs = USUAL_NS;
     private boolean pauses;
 
@@ -64,7 +66,7 @@ public final class Network {
     }
 
     /** Who accepts connections to the namenode; null if nobody listens. */
-    public void listen(Process process, RpcServer.Acceptor acceptor) {
+    public void listen(SimulatedProcess process, RpcServer.Acceptor acceptor) {
         namenodeProcess = process;
         namenode = acceptor;
     }
@@ -73,7 +75,7 @@ public final class Network {
         return namenode;
     }
 
-    public Process namenodeProcess() {
+    public SimulatedProcess namenodeProcess() {
         return namenodeProcess;
     }
 
@@ -102,7 +104,7 @@ public final class Network {
     }
 
     /** Lets no message pass between two processes until that time. */
-    public void cut(Process one, Process other, long untilNs) {
+    public void cut(SimulatedProcess one, SimulatedProcess other, long untilNs) {
         cutUntilNs.merge(way(one, other), untilNs, Math::max);
     }
 
@@ -123,17 +125,17 @@ public final class Network {
     }
 
     /** When a message that would arrive at {@code timeNs} does arrive. */
-    long passesAt(Process from, Process to, long timeNs) {
+    long passesAt(SimulatedProcess from, SimulatedProcess to, long timeNs) {
         Long until = cutUntilNs.get(way(from, to));
         return until == null || until <= timeNs ? timeNs : until + random.nextLong(USUAL_NS);
     }
 
-    boolean isCut(Process one, Process other) {
+    boolean isCut(SimulatedProcess one, SimulatedProcess other) {
         Long until = cutUntilNs.get(way(one, other));
         return until != null && until > scheduler.nanoTime();
     }
 
-    private static String way(Process one, Process other) {
+    private static String way(SimulatedProcess one, SimulatedProcess other) {
         return one.name().compareTo(other.name()) < 0 ? one + " " + other : other + " " + one;
     }
 
@@ -147,7 +149,7 @@ public final class Network {
     }
 
     /** Breaks those of a process that has crashed. */
-    public void breakAllOf(Process process) {
+    public void breakAllOf(SimulatedProcess process) {
         connections.removeIf(Connection::hasEnded);
         for (Connection connection : List.copyOf(connections)) {
             if (connection.belongsTo(process)) {

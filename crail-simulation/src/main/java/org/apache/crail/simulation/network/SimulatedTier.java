@@ -6,14 +6,15 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.simulation.clock.Process;
+import org.apache.crail.simulation.clock.SimulatedProcess;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.StorageTier;
 
 /**
- * Reaches the datanodes of the calling thread's simulation. A client copies by itself if {@link #LOCAL} is true. Stateless.
+ * Reaches the datanodes of the calling thread's simulation. A client copies by itself if {@link #LOCAL} is true.
+ * Stateless.
  */
 public final class SimulatedTier implements StorageTier {
     /** The name of the key that says whether a client is on the datanodes' host. */
@@ -27,7 +28,7 @@ public final class SimulatedTier implements StorageTier {
     @Override
     public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
         Network network = Network.current();
-        Process process = network.scheduler().currentProcess();
+        SimulatedProcess process = network.scheduler().currentProcess();
         long timeoutMs = configuration.get(CrailKeys.DATA_TIMEOUT).toMillis();
         boolean isLocal = Boolean.parseBoolean(configuration.get(LOCAL));
         return new StorageClient() {

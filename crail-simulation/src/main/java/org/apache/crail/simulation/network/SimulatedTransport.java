@@ -8,8 +8,8 @@ import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
-import org.apache.crail.simulation.clock.Process;
 import org.apache.crail.simulation.clock.Scheduler;
+import org.apache.crail.simulation.clock.SimulatedProcess;
 
 /** Connects to the namenode of the calling thread's simulation. Confined to its scheduler. */
 public final class SimulatedTransport implements RpcTransport {
@@ -21,10 +21,10 @@ public final class SimulatedTransport implements RpcTransport {
             InetSocketAddress address, int timeoutMs, RpcChannel.Receiver receiver) {
         Network network = Network.current();
         Scheduler scheduler = network.scheduler();
-        Process process = scheduler.currentProcess();
+        SimulatedProcess process = scheduler.currentProcess();
         CompletableFuture<RpcChannel> connected = new CompletableFuture<>();
         RpcServer.Acceptor acceptor = network.namenode();
-        Process namenode = network.namenodeProcess();
+        SimulatedProcess namenode = network.namenodeProcess();
         if (acceptor == null || network.isCut(process, namenode)) {
             long waitNs = acceptor == null ? network.delayNs() : timeoutMs * 1_000_000L;
             scheduler.after(

@@ -26,22 +26,22 @@ import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.simulation.checks.History;
 import org.apache.crail.simulation.checks.Promise;
-import org.apache.crail.simulation.clock.Process;
 import org.apache.crail.simulation.clock.Scheduler;
+import org.apache.crail.simulation.clock.SimulatedProcess;
 import org.apache.crail.simulation.model.KeyHistory;
 import org.apache.crail.simulation.model.Model;
 import org.apache.crail.simulation.model.Session;
 
 /**
- * A program with a store of its own: keeps handles, creates, appends, puts, replaces, moves, deletes and reads, and tells
- * the model of all of it. Runs as one thread of its process.
+ * A program with a store of its own: keeps handles, creates, appends, puts, replaces, moves, deletes and reads, and
+ * tells the model of all of it. Runs as one thread of its process.
  */
 final class Client implements Runnable {
     private static final int MOST_HANDLES = 6;
     private static final int MOST_BYTES = 28_000;
 
     private final Scheduler scheduler;
-    private final Process process;
+    private final SimulatedProcess process;
     private final Cluster cluster;
     private final Settings settings;
     private final Model model;
@@ -88,7 +88,13 @@ final class Client implements Runnable {
         }
     }
 
-    Client(Scheduler scheduler, Process process, Cluster cluster, Settings settings, Model model, History history) {
+    Client(
+            Scheduler scheduler,
+            SimulatedProcess process,
+            Cluster cluster,
+            Settings settings,
+            Model model,
+            History history) {
         this.scheduler = scheduler;
         this.process = process;
         this.cluster = cluster;
@@ -99,7 +105,7 @@ final class Client implements Runnable {
         this.isLocal = random.nextBoolean();
     }
 
-    Process process() {
+    SimulatedProcess process() {
         return process;
     }
 

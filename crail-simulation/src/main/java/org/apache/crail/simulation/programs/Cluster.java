@@ -17,8 +17,8 @@ import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.server.MetadataAcceptor;
 import org.apache.crail.simulation.checks.History;
 import org.apache.crail.simulation.checks.Promise;
-import org.apache.crail.simulation.clock.Process;
 import org.apache.crail.simulation.clock.Scheduler;
+import org.apache.crail.simulation.clock.SimulatedProcess;
 import org.apache.crail.simulation.network.Datanode;
 import org.apache.crail.simulation.network.Network;
 import org.apache.crail.simulation.network.SimulatedTier;
@@ -35,8 +35,8 @@ final class Cluster {
     private final Network network;
     private final Settings settings;
     private final History history;
-    private final Process namenode;
-    private final List<Process> datanodes = new ArrayList<>();
+    private final SimulatedProcess namenode;
+    private final List<SimulatedProcess> datanodes = new ArrayList<>();
     private final NameNodeService service;
     private long incarnations = 1;
 
@@ -79,7 +79,7 @@ final class Cluster {
     }
 
     private void startDatanode(int port) {
-        Process process = scheduler.process("datanode" + port);
+        SimulatedProcess process = scheduler.process("datanode" + port);
         datanodes.removeIf(former -> former.name().equals(process.name()));
         datanodes.add(process);
         scheduler.after(process, 1, () -> {
@@ -104,7 +104,7 @@ final class Cluster {
 
     /** Kills a datanode and starts it again, without its data. */
     void restartDatanode() {
-        Process killed = datanodes.get(scheduler.random().nextInt(datanodes.size()));
+        SimulatedProcess killed = datanodes.get(scheduler.random().nextInt(datanodes.size()));
         killed.crash();
         network.breakAllOf(killed);
         startDatanode(Integer.parseInt(killed.name().substring("datanode".length())));
@@ -130,8 +130,8 @@ final class Cluster {
     }
 
     /** The namenode and the datanodes. */
-    List<Process> servers() {
-        List<Process> all = new ArrayList<>(datanodes);
+    List<SimulatedProcess> servers() {
+        List<SimulatedProcess> all = new ArrayList<>(datanodes);
         all.add(namenode);
         return all;
     }

@@ -7,8 +7,8 @@ import java.util.SplittableRandom;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.simulation.checks.History;
 import org.apache.crail.simulation.checks.Promise;
-import org.apache.crail.simulation.clock.Process;
 import org.apache.crail.simulation.clock.Scheduler;
+import org.apache.crail.simulation.clock.SimulatedProcess;
 import org.apache.crail.simulation.model.Model;
 import org.apache.crail.simulation.network.Network;
 
@@ -31,7 +31,7 @@ public final class Scenario {
     private final Settings settings;
     private final Model model;
     private final Cluster cluster;
-    private final Process fate;
+    private final SimulatedProcess fate;
     private final List<Client> clients = new ArrayList<>();
     private int started;
     private long requests;
@@ -153,7 +153,7 @@ public final class Scenario {
         }
     }
 
-    private Process anyClient() {
+    private SimulatedProcess anyClient() {
         List<Client> living = clients.stream()
                 .filter(client -> !client.process().hasCrashed())
                 .toList();
@@ -162,14 +162,14 @@ public final class Scenario {
                 : living.get(random.nextInt(living.size())).process();
     }
 
-    private Process anyServer() {
-        List<Process> servers = cluster.servers();
+    private SimulatedProcess anyServer() {
+        List<SimulatedProcess> servers = cluster.servers();
         return servers.get(random.nextInt(servers.size()));
     }
 
     private void cut() {
-        Process client = random.nextInt(4) > 0 ? anyClient() : anyServer();
-        Process server = anyServer();
+        SimulatedProcess client = random.nextInt(4) > 0 ? anyClient() : anyServer();
+        SimulatedProcess server = anyServer();
         long durationNs = random.nextLong(1 + random.nextLong(12 * SECOND_NS));
         history.add("cut between " + client + " and " + server + " for " + durationNs / 1_000_000 + " ms");
         network.count("way cut");
@@ -179,7 +179,7 @@ public final class Scenario {
     /** A client for longer than tokens live, now and then; servers for shorter than datanodes are missed. */
     private void pause() {
         boolean isClient = random.nextInt(3) > 0;
-        Process process = isClient ? anyClient() : anyServer();
+        SimulatedProcess process = isClient ? anyClient() : anyServer();
         if (process == fate) {
             return;
         }
@@ -191,7 +191,7 @@ public final class Scenario {
     }
 
     private void crash() {
-        Process process = anyClient();
+        SimulatedProcess process = anyClient();
         if (process != fate) {
             history.add(process + " crashes");
             network.count("client crashed");

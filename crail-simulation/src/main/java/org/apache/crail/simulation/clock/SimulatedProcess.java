@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.simulation.clock;
 
-/** A process of the simulation: what happens in it waits while it is paused, and ends with it. Confined to its scheduler. */
-public final class Process {
+/**
+ * A process of the simulation: what happens in it waits while it is paused, and ends with it. Confined to its
+ * scheduler.
+ */
+public final class SimulatedProcess {
     private final String name;
     private long pausedUntilNs;
     private boolean crashed;
 
-    Process(String name) {
+    SimulatedProcess(String name) {
         this.name = name;
     }
 
