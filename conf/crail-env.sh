@@ -24,5 +24,6 @@
 # CRAIL_LOG_DIR=/var/log/crail
 # CRAIL_SSH_OPTS="-l crail -i /home/operator/.ssh/crail"
 
-# What servers may do to the permissions of files that they make; 022 unless set. 002 if clients of the same group map what datanodes export.
-# umask 002
+# What is taken from the permissions of log and pid files; 022 unless set. Data is for the user of the servers alone in
+# any case.
+# umask 027

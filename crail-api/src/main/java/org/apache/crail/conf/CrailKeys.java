@@ -105,7 +105,8 @@ public final class CrailKeys {
             .text(
                     "Directory on hugetlbfs or tmpfs, e.g. /dev/hugepages/cache or /dev/shm/crail, from which the memory",
                     "for buffers of the client is mapped. When there is none, further buffers come from the direct memory",
-                    "of the JVM. Empty: all come from there, which needs no directory and no rights.")
+                    "of the JVM. It is made if it is missing; its user alone may have the right to write to it. Empty:",
+                    "all come from the direct memory, which needs no directory and no rights.")
             .build();
 
     /** Unit in which memory for buffers is mapped. */

@@ -8,21 +8,33 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.UUID;
 import org.apache.crail.internal.FilePages;
+import org.apache.crail.internal.OwnFiles;
 
 /**
- * A directory in memory, from which memory is mapped that has all its pages: who touches a page that the file system has no room for
+ * A directory in memory that is the user's own, from which memory is mapped that has all its pages: who touches a page that the file system has no room for
  * gets a signal instead of an error. The files lose their names before they are mapped, so that they end with their mappings. Stateless.
  */
 final class BufferDirectory {
     private final Path path;
     private final FileStore store;
 
-    /** Makes the directory if it is missing. */
+    /**
+     * Makes the directory if it is missing.
+     *
+     * @throws IOException if it cannot be made or read, or is not the user's own
+     */
     BufferDirectory(Path path) throws IOException {
-        Files.createDirectories(path);
+        Path parent = path.toAbsolutePath().getParent();
+        if (parent != null) {
+            Files.createDirectories(parent);
+        }
+        try {
+            OwnFiles.ensureDirectory(path);
+        } catch (IOException e) {
+            throw new IOException(path + " " + e.getMessage(), e);
+        }
         this.path = path;
         this.store = Files.getFileStore(path);
     }
@@ -59,12 +71,7 @@ final class BufferDirectory {
     }
 
     private MappedByteBuffer mapOnce(int bytes) throws IOException {
-        try (FileChannel file = FileChannel.open(
-                path.resolve("buffers-" + UUID.randomUUID()),
-                StandardOpenOption.CREATE_NEW,
-                StandardOpenOption.READ,
-                StandardOpenOption.WRITE,
-                StandardOpenOption.DELETE_ON_CLOSE)) {
+        try (FileChannel file = OwnFiles.createNameless(path.resolve("buffers-" + UUID.randomUUID()))) {
             if (!hasHugePages()) {
                 FilePages.fill(file, bytes);
             }

@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -151,6 +153,21 @@ class BufferCacheTest {
         BufferCache cache = BufferCache.createInstance(conf);
         assertThat(cache.allocateBuffer().capacity()).isEqualTo(SIZE);
         assertThat(cache.allocateBuffer().capacity()).isEqualTo(SIZE);
+    }
+
+    /** Others could look into its buffers, or have them somewhere else. */
+    @Test
+    void shouldNotMapBuffersWhereOthersMayWrite() throws Exception {
+        Path path = directory.resolve("shared");
+        conf.set(CrailKeys.CACHE_PATH, path.toString());
+        CrailBuffer own = BufferCache.createInstance(conf).allocateBuffer();
+        assertThat(own.getRegion()).as("a part of what is mapped").isNotSameAs(own);
+        assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
+                .isEqualTo("rwx------");
+        Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwxrwxrwx"));
+        CrailBuffer fallback = BufferCache.createInstance(conf).allocateBuffer();
+        assertThat(fallback.getRegion()).isSameAs(fallback);
+        assertThat(fallback.capacity()).isEqualTo(SIZE);
     }
 
     @Test

@@ -2,6 +2,7 @@
 package org.apache.crail.netty;
 
 import io.netty.channel.Channel;
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
@@ -12,6 +13,9 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.internal.OwnFiles;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a server tells a client on its host about its Unix domain socket. On the wire: length of the address uint8 (4 or 16),
@@ -21,9 +25,26 @@ import org.apache.crail.error.ProtocolMismatchException;
  * @param path where the socket is, as the server sees it
  */
 public record LocalSocket(InetSocketAddress server, Path path) {
-    /** Whether the server has the very address that this connection was made to. */
+    private static final Logger LOG = LoggerFactory.getLogger(LocalSocket.class);
+
+    /**
+     * Whether the server has the very address that this connection was made to, and the socket is one that nobody but its owner
+     * can have put there.
+     */
     public boolean isBehind(Channel connection) {
-        return SocketAddresses.isSameHost(connection) && server.equals(connection.remoteAddress());
+        return SocketAddresses.isSameHost(connection)
+                && server.equals(connection.remoteAddress())
+                && SocketDirectory.mayHaveMade(path);
+    }
+
+    /** Whether the server runs as this process's user. */
+    public boolean isOfThisUser() {
+        try {
+            return OwnFiles.isOwn(path);
+        } catch (IOException e) {
+            LOG.debug("it is not known whose {} is", path, e);
+            return false;
+        }
     }
 
     /** As it is on the wire. */

@@ -10,13 +10,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.UUID;
 import org.apache.crail.internal.FilePages;
+import org.apache.crail.internal.OwnFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -63,12 +63,8 @@ public final class MessageMemory {
         if (!Files.isDirectory(DIRECTORY)) {
             throw new IOException("there is no " + DIRECTORY);
         }
-        Path path = Files.createTempFile(
-                DIRECTORY,
-                PREFIX,
-                null,
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        Path path = DIRECTORY.resolve(PREFIX + UUID.randomUUID());
+        try (FileChannel file = OwnFiles.create(path)) {
             FilePages.fill(file, BYTES);
             MessageMemory made = new MessageMemory(path, FileMapping.of(file, BYTES), true);
             WORDS.setVolatile(made.memory, LAYOUT, VERSION);
@@ -82,15 +78,14 @@ public final class MessageMemory {
     /**
      * Opens what a server has made, for a client.
      *
-     * @throws IOException if it cannot be opened, or is nothing that we know
+     * @throws IOException if it cannot be opened, is not the user's own, or is nothing that we know
      */
     public static MessageMemory open(Path path) throws IOException {
         if (!DIRECTORY.equals(path.getParent())
                 || !path.getFileName().toString().startsWith(PREFIX)) {
             throw new IOException(path + " is not a file " + DIRECTORY + "/" + PREFIX + "*");
         }
-        try (FileChannel file =
-                FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel file = OwnFiles.openExisting(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             if (file.size() != BYTES) {
                 throw new IOException(path + " has " + file.size() + " bytes and not " + BYTES);
             }
@@ -134,8 +129,8 @@ public final class MessageMemory {
     private static void removeIfOld(Path file) {
         try {
             Instant latest = Instant.now().minus(LONGEST_OFFER);
-            if (Files.isWritable(file)
-                    && Files.getLastModifiedTime(file).toInstant().isBefore(latest)) {
+            OwnFiles.requireFile(file);
+            if (Files.getLastModifiedTime(file).toInstant().isBefore(latest)) {
                 Files.deleteIfExists(file);
             }
         } catch (IOException e) {

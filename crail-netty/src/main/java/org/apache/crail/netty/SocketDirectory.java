@@ -11,12 +11,9 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
@@ -25,6 +22,7 @@ import java.util.UUID;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.internal.OwnFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -43,7 +41,6 @@ public final class SocketDirectory {
     private static final String GUARD = ".crail-lock";
     private static final String PREFIX = "crail-";
     private static final String SUFFIX = ".sock";
-    private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwxr-xr-x");
     private static final Set<PosixFilePermission> ANYBODY = PosixFilePermissions.fromString("rwxrwxrwx");
     private static final long LOCK_LIMIT_NS = 2_000_000_000L;
     private static final long LOCK_PAUSE_NS = 5_000_000L;
@@ -64,7 +61,7 @@ public final class SocketDirectory {
     private static Path path(String configured) throws ConfigurationException {
         try {
             return configured.isBlank()
-                    ? Path.of(System.getProperty("java.io.tmpdir"), "crail-sockets-" + System.getProperty("user.name"))
+                    ? Path.of(System.getProperty("java.io.tmpdir"), "crail-sockets-" + OwnFiles.userText())
                     : Path.of(configured.strip());
         } catch (InvalidPathException e) {
             throw new ConfigurationException(
@@ -103,19 +100,32 @@ public final class SocketDirectory {
         }
     }
 
+    /**
+     * Whether a socket has a name that servers give, and is in a directory of its own owner, as theirs are: a client is not to be
+     * sent to the socket of another program.
+     */
+    static boolean mayHaveMade(Path socket) {
+        String name = String.valueOf(socket.getFileName());
+        try {
+            boolean isOwners =
+                    name.startsWith(PREFIX) && name.endsWith(SUFFIX) && OwnFiles.isInDirectoryOfItsOwner(socket);
+            if (!isOwners) {
+                LOG.debug("{} is not used, as no server makes such a socket", socket);
+            }
+            return isOwners;
+        } catch (IOException e) {
+            LOG.debug("{} is not used, as another user may have made it", socket, e);
+            return false;
+        }
+    }
+
     private void bindAlone(Path socket, Binder binder) throws IOException {
-        try (FileChannel guard = FileChannel.open(
-                        path.resolve(GUARD),
-                        StandardOpenOption.CREATE,
-                        StandardOpenOption.WRITE,
-                        LinkOption.NOFOLLOW_LINKS);
+        try (FileChannel guard = OwnFiles.openOrCreate(path.resolve(GUARD));
                 FileLock held = lock(guard)) {
             LOG.trace("{} is held: {}", path, held.isValid());
             removeLeftovers();
             binder.bind(socket);
-            if (isPosix()) {
-                Files.setPosixFilePermissions(socket, ANYBODY);
-            }
+            Files.setPosixFilePermissions(socket, ANYBODY);
         }
     }
 
@@ -132,47 +142,11 @@ public final class SocketDirectory {
         return lock;
     }
 
-    private void ensureDirectory() throws IOException {
+    private void ensureDirectory() throws ConfigurationException {
         try {
-            if (!Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
-                makeDirectory();
-            }
-        } catch (FileAlreadyExistsException e) {
-            LOG.debug("another server has made {} meanwhile", path, e);
+            OwnFiles.ensureVisibleDirectory(path);
         } catch (IOException e) {
-            throw unusable("does not exist and cannot be made (" + e + ")");
-        }
-        if (!Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS)) {
-            throw unusable("is not a directory");
-        }
-        if (!Files.isWritable(path)) {
-            throw unusable("cannot be written by user " + System.getProperty("user.name"));
-        }
-        if (isPosix()) {
-            requireOurs();
-        }
-    }
-
-    private void makeDirectory() throws IOException {
-        if (isPosix()) {
-            Files.createDirectory(path, PosixFilePermissions.asFileAttribute(OWN));
-        } else {
-            Files.createDirectory(path);
-        }
-    }
-
-    private void requireOurs() throws IOException {
-        Path own = Files.createTempFile("crail", null);
-        boolean isOurs = Files.getOwner(own).equals(Files.getOwner(path, LinkOption.NOFOLLOW_LINKS));
-        Files.delete(own);
-        if (!isOurs) {
-            throw unusable("belongs to user "
-                    + Files.getOwner(path, LinkOption.NOFOLLOW_LINKS).getName()
-                    + ", who could put another socket in the place of ours");
-        }
-        Set<PosixFilePermission> granted = Files.getPosixFilePermissions(path, LinkOption.NOFOLLOW_LINKS);
-        if (granted.contains(PosixFilePermission.GROUP_WRITE) || granted.contains(PosixFilePermission.OTHERS_WRITE)) {
-            throw unusable("can be written by other users, who could put a socket of theirs in the place of ours");
+            throw unusable(e.getMessage());
         }
     }
 
@@ -180,10 +154,6 @@ public final class SocketDirectory {
         return new ConfigurationException("directory " + path + " for Unix domain sockets " + what + "; make "
                 + TcpTierKeys.UNIX_SOCKET_PATH.name()
                 + " a short path of a directory that only the server's user may write to");
-    }
-
-    private boolean isPosix() {
-        return path.getFileSystem().supportedFileAttributeViews().contains("posix");
     }
 
     private void removeLeftovers() throws IOException {

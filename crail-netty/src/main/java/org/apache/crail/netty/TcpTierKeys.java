@@ -26,7 +26,7 @@ public final class TcpTierKeys {
             .defaultText("")
             .text(
                     "Directory in which servers make their Unix domain sockets; only their user may have the right to",
-                    "write to it, and it has at most 76 bytes. Empty: crail-sockets- and the name of the user, in",
+                    "write to it, and it has at most 76 bytes. Empty: crail-sockets- and the number of the user, in",
                     "the directory for temporary files.")
             .build();
 
@@ -111,7 +111,8 @@ public final class TcpTierKeys {
             .defaultText("")
             .text(
                     "Directory on tmpfs, hugetlbfs or a disk in which a datanode keeps its regions, in a directory of its",
-                    "own that is removed when it stops. Empty: /dev/shm/crail- and the name of the user, or the",
+                    "own that is removed when it stops. The datanode's user alone may have the right to write to it.",
+                    "Empty: /dev/shm/crail- and the number of the user, or the",
                     "directory for temporary files where there is no /dev/shm. Option -d of the datanode.")
             .build();
 

@@ -3,6 +3,7 @@ package org.apache.crail.netty;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import io.netty.buffer.Unpooled;
 import java.io.IOException;
@@ -83,7 +84,7 @@ class MessageMemoryTest {
         Path link =
                 made.path().resolveSibling("crail-messages-link-" + made.path().getFileName());
         others.add(Files.createSymbolicLink(link, made.path()));
-        assertRefused(link, "symbolic links");
+        assertRefused(link, "is a link");
         assertRefused(Path.of(made.path() + "-missing"), "missing");
         assertRefused(Files.copy(made.path(), directory.resolve(made.path().getFileName())), "is not a file /dev/shm/");
         assertRefused(Path.of("/"), "is not a file /dev/shm/");
@@ -100,6 +101,21 @@ class MessageMemoryTest {
         assertThatThrownBy(() -> MessageMemory.open(path))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining(why);
+    }
+
+    /** Who made it might cut it short later, or it was offered to somebody else. */
+    @Test
+    void shouldNotTakeTheMemoryOfAnotherUserNorOneThatOthersMayWriteTo() throws Exception {
+        Files.setPosixFilePermissions(made.path(), PosixFilePermissions.fromString("rw-rw----"));
+        assertRefused(made.path(), "can be written by other users");
+        Files.setPosixFilePermissions(made.path(), PosixFilePermissions.fromString("rw-------"));
+        giveAway(made.path());
+        assertRefused(made.path(), "belongs to user");
+    }
+
+    private static void giveAway(Path file) throws IOException {
+        assumeTrue("root".equals(Files.getOwner(file).getName()), "only root can give a file away");
+        Files.setAttribute(file, "unix:uid", 65_534);
     }
 
     @Test
@@ -126,5 +142,13 @@ class MessageMemoryTest {
         Files.setLastModifiedTime(made.path(), FileTime.from(Instant.now().minus(Duration.ofMinutes(2))));
         MessageMemory.removeLeftovers();
         assertThat(made.path()).doesNotExist();
+    }
+
+    @Test
+    void shouldLeaveWhatServersOfOthersHaveLeft() throws Exception {
+        giveAway(made.path());
+        Files.setLastModifiedTime(made.path(), FileTime.from(Instant.now().minus(Duration.ofMinutes(2))));
+        MessageMemory.removeLeftovers();
+        assertThat(made.path()).exists();
     }
 }

@@ -139,7 +139,7 @@ class SocketDirectoryTest {
     @Test
     void shouldRefuseALinkInThePlaceOfTheDirectory() throws Exception {
         Path link = Files.createSymbolicLink(temporary.resolve("link"), Files.createDirectory(temporary.resolve("d")));
-        assertThatThrownBy(() -> listenIn(link)).hasMessageContaining("is not a directory");
+        assertThatThrownBy(() -> listenIn(link)).hasMessageContaining("is a link");
         assertThat(temporary.resolve("d")).isEmptyDirectory();
     }
 
@@ -149,6 +149,34 @@ class SocketDirectoryTest {
         Files.createSymbolicLink(temporary.resolve(".crail-lock"), victim);
         assertThatThrownBy(() -> listenIn(temporary)).hasMessageContaining("cannot be used");
         assertThat(victim).doesNotExist();
+    }
+
+    /** A server must not be able to send clients to the socket of another program. */
+    @Test
+    void shouldTellSocketsOfServersFromOthers() throws Exception {
+        Path socket = listenIn(temporary);
+        assertThat(SocketDirectory.mayHaveMade(socket)).isTrue();
+        Path foreign = temporary.resolve("docker.sock");
+        listen(foreign);
+        assertThat(SocketDirectory.mayHaveMade(foreign)).isFalse();
+        assertThat(SocketDirectory.mayHaveMade(temporary.resolve("crail-missing.sock")))
+                .isFalse();
+        assertThat(SocketDirectory.mayHaveMade(Path.of("/"))).isFalse();
+        Path link = Files.createSymbolicLink(temporary.resolve("crail-link.sock"), foreign);
+        assertThat(SocketDirectory.mayHaveMade(link)).isFalse();
+        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxrwxrwx"));
+        assertThat(SocketDirectory.mayHaveMade(socket))
+                .as("where others may put theirs")
+                .isFalse();
+        Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwx------"));
+    }
+
+    @Test
+    void shouldNotTakeASocketInADirectoryOfSomebodyElseForAServers() throws Exception {
+        assumeTrue("root".equals(Files.getOwner(temporary).getName()), "only root can give a socket away");
+        Path socket = listenIn(temporary);
+        Files.setAttribute(socket, "unix:uid", 65_534);
+        assertThat(SocketDirectory.mayHaveMade(socket)).isFalse();
     }
 
     @Test

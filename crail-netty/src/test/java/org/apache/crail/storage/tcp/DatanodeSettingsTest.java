@@ -9,6 +9,7 @@ import java.util.List;
 import org.apache.crail.conf.ConfigCatalog;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.internal.OwnFiles;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -27,7 +28,7 @@ class DatanodeSettingsTest {
         assertThat(settings.memory().bind().getAddress().isAnyLocalAddress()).isTrue();
         assertThat(settings.memory().totalBytes()).isEqualTo(1L << 30);
         assertThat(settings.memory().regionBytes()).isEqualTo(1L << 30);
-        assertThat(settings.memory().dataPath().toString()).endsWith("crail-" + System.getProperty("user.name"));
+        assertThat(settings.memory().dataPath().toString()).endsWith("crail-" + OwnFiles.userText());
     }
 
     @Test

@@ -53,7 +53,8 @@ public final class RdmaTierKeys {
             .defaultText("")
             .text(
                     "Directory on tmpfs or hugetlbfs in which a datanode keeps its regions, in a directory of its own that",
-                    "is removed when it stops. Empty: /dev/shm/crail- and the name of the user. Option -d of the datanode.")
+                    "is removed when it stops. The datanode's user alone may have the right to write to it.",
+                    "Empty: /dev/shm/crail- and the number of the user. Option -d of the datanode.")
             .build();
 
     /** Whether memory of the same host is mapped. */

@@ -7,6 +7,7 @@ import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -19,6 +20,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.FilePages;
+import org.apache.crail.internal.OwnFiles;
 import org.apache.crail.rpc.message.Incarnation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -158,7 +160,7 @@ public final class DataDirectory implements AutoCloseable {
             if (closed || FileMemory.of(directory).isHugePages()) {
                 return Optional.empty();
             }
-            FileChannel file = FileChannel.open(region.path(), StandardOpenOption.READ);
+            FileChannel file = OwnFiles.openExisting(region.path(), StandardOpenOption.READ);
             pages.add(file);
             return Optional.of(file);
         } catch (IOException e) {
@@ -190,9 +192,9 @@ public final class DataDirectory implements AutoCloseable {
         try {
             FileChannel channel;
             if (kept
-                    && Files.exists(file)
+                    && Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
                     && Files.size(file) == FileMemory.of(directory).roundedUp(length)) {
-                channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
+                channel = OwnFiles.openExisting(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
             } else {
                 Files.deleteIfExists(file);
                 requireSpace(length);
@@ -275,8 +277,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private FileChannel create(Path file, long length) throws IOException {
-        FileChannel channel = FileChannel.open(
-                file, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE);
+        FileChannel channel = OwnFiles.create(file);
         boolean done = false;
         try {
             if (!FileMemory.of(directory).isHugePages()) { // those are reserved by the mapping
@@ -365,7 +366,7 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     private static void truncateQuietly(Path file) {
-        try (FileChannel channel = FileChannel.open(file, StandardOpenOption.WRITE)) {
+        try (FileChannel channel = OwnFiles.openExisting(file, StandardOpenOption.WRITE)) {
             channel.truncate(0);
         } catch (IOException e) {
             LOG.debug("{} could not be truncated", file, e);

@@ -5,22 +5,22 @@ import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.PosixFilePermissions;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.internal.OwnFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory in which the datanodes of a host have their own directories. Those whose datanode has crashed are removed:
- * that is, those which hold a lock file of ours that nobody has locked. Thread safe, between processes too.
+ * The directory in which the datanodes of a user have their own directories, as {@link OwnFiles} says: nothing is made, locked or
+ * removed in one that is not the user's alone. Those whose datanode has crashed are removed: that is, those which hold a lock file
+ * that nobody has locked. Thread safe, between processes too.
  */
 final class DataPath {
     private static final Logger LOG = LoggerFactory.getLogger(DataPath.class);
@@ -54,7 +54,7 @@ final class DataPath {
     private DataDirectory claim(Claim claim) throws CrailException {
         ensureUsable();
         synchronized (IN_THIS_PROCESS) {
-            try (FileChannel guard = open(path.resolve(GUARD));
+            try (FileChannel guard = OwnFiles.openOrCreate(path.resolve(GUARD));
                     FileLock held = guard.lock()) {
                 LOG.trace("{} is held: {}", path, held.isValid());
                 removeLeftovers();
@@ -66,11 +66,15 @@ final class DataPath {
     }
 
     private DataDirectory claimNamed(Path own, MemoryTierSettings settings) throws IOException {
-        Files.createDirectories(own);
+        try {
+            OwnFiles.ensureDirectory(own);
+        } catch (IOException e) {
+            throw new IOException(own + " " + e.getMessage(), e);
+        }
         if (DataDirectory.isHeldByThisProcess(own)) {
             throw new IOException(own + " is in use by another datanode of this process");
         }
-        FileChannel lockFile = open(own.resolve(DataDirectory.LOCK_FILE));
+        FileChannel lockFile = OwnFiles.openOrCreate(own.resolve(DataDirectory.LOCK_FILE));
         boolean isClaimed = false;
         try {
             FileLock lock = lockFile.tryLock();
@@ -96,42 +100,22 @@ final class DataPath {
 
     private void ensureUsable() throws ConfigurationException {
         try {
-            if (!Files.exists(path)) {
-                Files.createDirectory(path);
-                restrictToOwner();
-            }
-        } catch (FileAlreadyExistsException e) {
-            LOG.debug("another datanode has made {} meanwhile", path, e);
+            OwnFiles.ensureDirectory(path);
         } catch (IOException e) {
-            throw unusable("does not exist and cannot be made (" + e + ")", e);
+            throw new ConfigurationException(
+                    "data path " + path + " " + e.getMessage() + "; make " + keys.dataPath()
+                            + " a directory on tmpfs, hugetlbfs or a disk that belongs to the user of the datanode and that"
+                            + " nobody else may write to, or one that can be made",
+                    e);
         }
-        if (!Files.isDirectory(path)) {
-            throw unusable("is not a directory", null);
-        }
-        if (!Files.isWritable(path)) {
-            throw unusable("cannot be written by user " + System.getProperty("user.name"), null);
-        }
-    }
-
-    private void restrictToOwner() throws IOException {
-        if (path.getFileSystem().supportedFileAttributeViews().contains("posix")) {
-            Files.setPosixFilePermissions(path, PosixFilePermissions.fromString("rwx------"));
-        }
-    }
-
-    private ConfigurationException unusable(String what, Throwable cause) {
-        return new ConfigurationException(
-                "data path " + path + " " + what + "; make " + keys.dataPath()
-                        + " a directory on tmpfs, hugetlbfs or a disk that the user of the datanode may write to",
-                cause);
     }
 
     private DataDirectory claimFree(String name) throws IOException {
         for (int i = 0; i < MOST_NAMES; i++) {
             Path own = path.resolve(i == 0 ? name : name + "-" + i);
             if (!Files.exists(own, LinkOption.NOFOLLOW_LINKS)) {
-                Files.createDirectory(own);
-                FileChannel lockFile = open(own.resolve(DataDirectory.LOCK_FILE));
+                OwnFiles.ensureDirectory(own);
+                FileChannel lockFile = OwnFiles.openOrCreate(own.resolve(DataDirectory.LOCK_FILE));
                 return new DataDirectory(own, lockFile, lockFile.lock(), keys, null);
             }
         }
@@ -144,7 +128,7 @@ final class DataPath {
                 Path lockFile = child.resolve(DataDirectory.LOCK_FILE);
                 if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)
                         && Files.isRegularFile(lockFile, LinkOption.NOFOLLOW_LINKS)
-                        && !Files.exists(child.resolve(KeptState.FILE))) {
+                        && !Files.exists(child.resolve(KeptState.FILE), LinkOption.NOFOLLOW_LINKS)) {
                     removeUnlessInUse(child, lockFile);
                 }
             }
@@ -153,6 +137,7 @@ final class DataPath {
 
     private static void removeUnlessInUse(Path directory, Path lockFile) {
         try {
+            OwnFiles.requireDirectory(directory);
             if (!DataDirectory.isHeldByThisProcess(directory)) {
                 removeUnlessLocked(directory, lockFile);
             }
@@ -164,16 +149,12 @@ final class DataPath {
     }
 
     private static void removeUnlessLocked(Path directory, Path lockFile) throws IOException {
-        try (FileChannel channel = FileChannel.open(lockFile, StandardOpenOption.WRITE);
+        try (FileChannel channel = OwnFiles.openExisting(lockFile, StandardOpenOption.WRITE);
                 FileLock lock = channel.tryLock()) {
             if (lock != null) {
                 LOG.info("removing {}, which a datanode left behind that did not stop cleanly", directory);
                 DataDirectory.removeFiles(directory);
             }
         }
-    }
-
-    private static FileChannel open(Path file) throws IOException {
-        return FileChannel.open(file, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
     }
 }

@@ -8,12 +8,12 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Optional;
 import java.util.UUID;
 import org.apache.crail.internal.FilePages;
+import org.apache.crail.internal.OwnFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -98,8 +98,7 @@ final class FenceFile {
     static FenceFile create(Path region, UUID token, MappedRegion mapped, RegionName name) throws IOException {
         Path path = beside(region);
         long bytes = bytes(mapped.blocks());
-        try (FileChannel file = FileChannel.open(
-                path, StandardOpenOption.CREATE_NEW, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
+        try (FileChannel file = OwnFiles.create(path)) {
             FilePages.fill(file, bytes);
             ByteBuffer memory = map(file, bytes);
             memory.putLong(TOKEN, token.getMostSignificantBits());
@@ -126,7 +125,7 @@ final class FenceFile {
     /**
      * Opens the fence that a datanode has made.
      *
-     * @throws IOException if it is not there, may not be written, or is not the one that was offered
+     * @throws IOException if it is not there, is not the user's own, or is not the one that was offered
      */
     static FenceFile open(Path region, LocalOffer offer) throws IOException {
         Path path = beside(region);
@@ -152,7 +151,7 @@ final class FenceFile {
     /** Reads the head of a fence file; nothing if it is none, is not complete yet, may not be read, or its datanode has stopped. */
     static Optional<Head> head(Path fence) {
         ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.nativeOrder());
-        try (FileChannel file = FileChannel.open(fence, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel file = OwnFiles.openExisting(fence, StandardOpenOption.READ)) {
             if (file.read(head, 0) < HEADER_BYTES || head.getLong(0) != MAGIC || head.getLong(STOPPED) != 0) {
                 return Optional.empty();
             }
@@ -174,8 +173,7 @@ final class FenceFile {
      * @throws IOException if they cannot be told, or it cannot be removed
      */
     static void retire(Path fence) throws IOException {
-        try (FileChannel file =
-                FileChannel.open(fence, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+        try (FileChannel file = OwnFiles.openExisting(fence, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             if (file.size() >= HEADER_BYTES) { // else no client has it
                 new FenceFile(fence, map(file, HEADER_BYTES)).stop();
             }

@@ -8,6 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.Map;
+import org.apache.crail.internal.OwnFiles;
 
 /**
  * Which file of this host a path leads to. On tmpfs no two files that exist have the same device and inode as a rule, whichever mount
@@ -24,11 +25,10 @@ record FileIdentity(long device, long inode) {
      * Opens this file, to read and write it. The caller closes it.
      *
      * @param file what led to it before
-     * @throws IOException if that leads to another file now, or to a link, or the file may not be written
+     * @throws IOException if that leads to another file now, or the file is not the user's own
      */
     FileChannel open(Path file) throws IOException {
-        FileChannel channel =
-                FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+        FileChannel channel = OwnFiles.openExisting(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         boolean isSame = false;
         try {
             isSame = equals(of(file));

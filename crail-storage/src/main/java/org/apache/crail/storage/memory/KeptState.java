@@ -2,11 +2,15 @@
 package org.apache.crail.storage.memory;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import org.apache.crail.internal.OwnFiles;
 import org.apache.crail.rpc.message.Incarnation;
 
 /**
@@ -62,7 +66,13 @@ record KeptState(long incarnation, List<Long> sizes, String boot) {
         sizes.forEach(size -> text.append(size).append('\n'));
         text.append(boot).append('\n');
         Path draft = directory.resolve(FILE + ".new");
-        Files.writeString(draft, text);
+        Files.deleteIfExists(draft);
+        try (FileChannel file = OwnFiles.create(draft)) {
+            ByteBuffer bytes = StandardCharsets.UTF_8.encode(text.toString());
+            while (bytes.hasRemaining()) {
+                file.write(bytes);
+            }
+        }
         Files.move(draft, directory.resolve(FILE), StandardCopyOption.ATOMIC_MOVE);
     }
 }

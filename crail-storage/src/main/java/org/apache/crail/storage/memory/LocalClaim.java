@@ -7,14 +7,16 @@ import java.net.NetworkInterface;
 import java.nio.ByteBuffer;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.crail.internal.OwnFiles;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory on this host that says to be that of a datanode. That is true if the datanode has, at an address of its memory,
+ * A directory of this user on this host that says to be that of a datanode. That is true if the datanode has, at an address of its memory,
  * the token that its fence files have here. Immutable.
  *
  * @param offer what to use if it is true
@@ -40,7 +42,9 @@ public record LocalClaim(LocalOffer offer, long address, int key) {
     public static List<LocalClaim> find(Path dataPath, MemoryTierKeys keys, InetSocketAddress address) {
         List<LocalClaim> found = new ArrayList<>();
         try {
-            if (Files.isDirectory(dataPath) && NetworkInterface.getByInetAddress(address.getAddress()) != null) {
+            if (Files.exists(dataPath, LinkOption.NOFOLLOW_LINKS)
+                    && NetworkInterface.getByInetAddress(address.getAddress()) != null) {
+                OwnFiles.requireDirectory(dataPath);
                 addAll(dataPath, MemoryTierSettings.directoryName(keys, address), found);
             }
         } catch (IOException e) {
@@ -53,7 +57,8 @@ public record LocalClaim(LocalOffer offer, long address, int key) {
         try (DirectoryStream<Path> directories = Files.newDirectoryStream(dataPath, name + "*")) {
             for (Path directory : directories) {
                 String rest = directory.getFileName().toString().substring(name.length());
-                if ((rest.isEmpty() || rest.startsWith("-")) && Files.isDirectory(directory)) {
+                if ((rest.isEmpty() || rest.startsWith("-"))
+                        && Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
                     found.addAll(of(directory));
                 }
             }
@@ -63,6 +68,7 @@ public record LocalClaim(LocalOffer offer, long address, int key) {
     /** What the fence files in a directory say: all of one start of a datanode the same. */
     private static List<LocalClaim> of(Path directory) {
         try {
+            OwnFiles.requireDirectory(directory);
             return DataDirectory.fences(directory).stream()
                     .flatMap(file -> FenceFile.head(file).stream())
                     .filter(head -> head.proofKey() != 0)
@@ -71,7 +77,7 @@ public record LocalClaim(LocalOffer offer, long address, int key) {
                     .distinct()
                     .toList();
         } catch (IOException e) {
-            LOG.debug("{} cannot be listed, so it is not the datanode's", directory, e);
+            LOG.debug("{} is not used, as it is not one's own or cannot be listed", directory, e);
             return List.of();
         }
     }

@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 import java.util.UUID;
 import java.util.stream.Collectors;
+import org.apache.crail.internal.OwnFiles;
 
 /**
  * What a client on a datanode's host needs to find the files of its regions. Immutable.
@@ -36,8 +37,13 @@ public record LocalOffer(Path directory, UUID token, long stamp) {
                 .array();
     }
 
-    /** The files of regions by their keys, those that are there now. */
+    /**
+     * The files of regions by their keys, those that are there now.
+     *
+     * @throws IOException if the directory cannot be read, or is not the user's own
+     */
     Map<Integer, Path> regions() throws IOException {
+        OwnFiles.requireDirectory(directory);
         return DataDirectory.fences(directory).stream()
                 .flatMap(file -> FenceFile.head(file).stream())
                 .filter(head -> token.equals(head.token()))

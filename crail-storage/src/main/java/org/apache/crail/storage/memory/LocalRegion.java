@@ -30,7 +30,7 @@ final class LocalRegion {
      * Maps a region.
      *
      * @param region its file
-     * @throws IOException if the file or its fence is not there, may not be written, or is another than the datanode's
+     * @throws IOException if the file or its fence is not there, is not the user's own, or is another than the datanode's
      */
     static LocalRegion open(Path region, LocalOffer offer, int key) throws IOException {
         FileIdentity identity = FileIdentity.of(region);

@@ -9,6 +9,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.OwnFiles;
 
 /**
  * What a datanode of a memory tier is started with, checked. Immutable.
@@ -64,9 +65,9 @@ public record MemoryTierSettings(
         if (!configured.isBlank()) {
             return Path.of(configured.strip());
         }
-        boolean shared = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
-        Path base = shared ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
-        return base.resolve("crail-" + System.getProperty("user.name"));
+        boolean isShared = Files.isDirectory(SHARED_MEMORY) && Files.isWritable(SHARED_MEMORY);
+        Path base = isShared ? SHARED_MEMORY : Path.of(System.getProperty("java.io.tmpdir"));
+        return base.resolve("crail-" + OwnFiles.userText());
     }
 
     /** The same with files each of which can be mapped as one. */

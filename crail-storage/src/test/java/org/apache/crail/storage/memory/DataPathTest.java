@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
@@ -16,11 +17,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.FutureTask;
+import java.util.stream.Stream;
 import org.apache.crail.conf.ConfigKey;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.StorageFailureException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DataPathTest {
     private static final long BLOCK = 4096;
@@ -128,6 +132,107 @@ class DataPathTest {
             assertThat(running.path().resolve("region-0")).exists();
         }
         running.close();
+    }
+
+    /** Others must not be able to look into the data, whatever the umask of the datanode. */
+    @Test
+    void shouldMakeEverythingForItsUserAlone() throws Exception {
+        Path path = directory.resolve("data");
+        try (DataDirectory own = claim(path)) {
+            MappedRegion region = own.createRegion(BLOCK, BLOCK);
+            own.shareRegion(region, 0, new RegionName(1, 0, 0, 0));
+            try (Stream<Path> all = Files.walk(path)) {
+                assertThat(all).allSatisfy(file -> assertThat(rights(file))
+                        .as(file.toString())
+                        .isEqualTo(Files.isDirectory(file) ? "rwx------" : "rw-------"));
+            }
+        }
+    }
+
+    private static String rights(Path file) throws IOException {
+        return PosixFilePermissions.toString(Files.getPosixFilePermissions(file));
+    }
+
+    /** Who can write to it can have the datanode cut and remove files of its user. */
+    @ParameterizedTest
+    @ValueSource(strings = {"rwxrwx---", "rwx----wx", "rwxrwxrwx"})
+    void shouldTouchNothingInADataPathThatOthersMayWriteTo(String rights) throws Exception {
+        Path left = leftBehind("victim");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString(rights));
+        assertThatThrownBy(() -> claim(directory))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("data path " + directory + " can be written by other users (" + rights + ")")
+                .hasMessageContaining("some.path");
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwx------"));
+        assertThat(left.resolve("region-0")).exists();
+        assertThat(directory.resolve(".crail-lock")).doesNotExist();
+    }
+
+    @Test
+    void shouldTouchNothingInADataPathOfSomebodyElse() throws Exception {
+        assumeTrue("root".equals(Files.getOwner(directory).getName()), "only root can give a directory away");
+        Path left = leftBehind("victim");
+        Files.setAttribute(directory, "unix:uid", 65_534);
+        assertThatThrownBy(() -> claim(directory))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("belongs to user")
+                .hasMessageContaining("some.path");
+        assertThat(left.resolve("region-0")).exists();
+    }
+
+    @Test
+    void shouldRefuseALinkInThePlaceOfTheDataPath() throws Exception {
+        Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+        Path link = Files.createSymbolicLink(directory.resolve("link"), elsewhere);
+        assertThatThrownBy(() -> claim(link)).hasMessageContaining("is a link");
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    /** A directory that a crashed datanode seems to have left, with a link in it. */
+    private Path leftBehind(String victim) throws IOException {
+        Path left = Files.createDirectory(directory.resolve("some-any-50020"));
+        Files.writeString(left.resolve(DataDirectory.LOCK_FILE), "");
+        Files.createSymbolicLink(left.resolve("region-0"), directory.resolve(victim));
+        Files.writeString(directory.resolve(victim), "precious");
+        return left;
+    }
+
+    @Test
+    void shouldNotFollowLinksWhenItCleans() throws Exception {
+        Path left = leftBehind("victim");
+        claim(directory).close();
+        assertThat(directory.resolve("victim")).hasContent("precious");
+        assertThat(left).doesNotExist();
+    }
+
+    @Test
+    void shouldNotFollowLinksInADirectoryOfKeptData() throws Exception {
+        InetSocketAddress address = kept(BLOCK).bind();
+        DataDirectory first = kept(BLOCK).claimKeptDirectory(address);
+        first.createRegion(BLOCK, BLOCK);
+        first.close();
+        Path victim = Files.write(directory.resolve("victim"), new byte[(int) BLOCK]);
+        Path region = first.path().resolve("region-0");
+        Files.delete(region);
+        Files.createSymbolicLink(region, victim);
+        try (DataDirectory second = kept(BLOCK).claimKeptDirectory(address)) {
+            second.createRegion(BLOCK, BLOCK).slice(0, 8).putLong(4711);
+        }
+        assertThat(victim).hasBinaryContent(new byte[(int) BLOCK]);
+        Path elsewhere = Files.createDirectory(directory.resolve("elsewhere"));
+        Files.move(first.path(), directory.resolve("former"));
+        Files.createSymbolicLink(first.path(), elsewhere);
+        assertThatThrownBy(() -> kept(BLOCK).claimKeptDirectory(address)).hasMessageContaining("is a link");
+        assertThat(elsewhere).isEmptyDirectory();
+    }
+
+    /** What was put there while others could write to it may be anything. */
+    @Test
+    void shouldLeaveADirectoryAloneThatOthersMayWriteTo() throws Exception {
+        Path left = leftBehind("victim");
+        Files.setPosixFilePermissions(left, PosixFilePermissions.fromString("rwxrwxrwx"));
+        claim(directory).close();
+        assertThat(left.resolve("region-0")).exists();
     }
 
     @Test

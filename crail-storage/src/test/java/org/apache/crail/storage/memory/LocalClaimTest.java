@@ -72,6 +72,27 @@ class LocalClaimTest {
         assertThat(find()).extracting(LocalClaim::offer).containsExactly(directory.offer());
     }
 
+    /** Who can put a directory there could name any bytes of a block as its proof. */
+    @Test
+    void shouldFindNothingThatAnotherUserMayHavePutThere() throws Exception {
+        share(NAME, 99);
+        Path link = Files.createSymbolicLink(path.resolve(NAME + "-1"), directory.path());
+        assertThat(find())
+                .as("not through the link")
+                .extracting(LocalClaim::offer)
+                .containsExactly(directory.offer());
+        Files.delete(link);
+        for (Path shared : List.of(path, directory.path())) {
+            Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
+            assertThat(find()).as(shared.toString()).isEmpty();
+            Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwx------"));
+        }
+        Path fence = directory.path().resolve("region-0.fence");
+        Files.setPosixFilePermissions(fence, PosixFilePermissions.fromString("rw-rw-rw-"));
+        Files.delete(directory.path().resolve("region-1.fence"));
+        assertThat(find()).isEmpty();
+    }
+
     @Test
     void shouldFindNothingOfOthers() throws Exception {
         share(NAME + "1", 1);

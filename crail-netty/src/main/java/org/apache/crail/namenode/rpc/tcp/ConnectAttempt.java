@@ -176,7 +176,7 @@ final class ConnectAttempt {
             if (!done.isSuccess() || !local.isActive()) {
                 LOG.debug("{}: its socket {} cannot be reached, using TCP", tcp.peer(), socket.path(), done.cause());
                 stay();
-            } else if (mayShareMemory && MemoryHandler.isPossible(local)) {
+            } else if (mayShareMemory && socket.isOfThisUser() && MemoryHandler.isPossible(local)) {
                 new MemoryQuestion(local, this::onMemoryAnswer).ask();
             } else {
                 goOver(TcpRpcChannel.ofClient(local, receiver));

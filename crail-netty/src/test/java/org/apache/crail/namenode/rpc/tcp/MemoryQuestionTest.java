@@ -118,7 +118,7 @@ class MemoryQuestionTest {
             closers.add(port);
             ServerSocketChannel unix = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
             closers.add(unix);
-            Path path = directory.resolve("fake.sock");
+            Path path = directory.resolve("crail-fake.sock");
             unix.bind(UnixDomainSocketAddress.of(path));
             address = (InetSocketAddress) port.getLocalSocketAddress();
             LocalSocket told = new LocalSocket(address, path);
