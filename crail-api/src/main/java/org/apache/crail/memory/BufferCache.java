@@ -112,6 +112,9 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
             regionsExhausted = true;
             return;
         }
+        if (region instanceof OffHeapBuffer known) {
+            known.keep();
+        }
         region.clear();
         for (int start = 0; region.capacity() - start >= bufferSize; start += bufferSize) {
             region.clear().position(start).limit(start + bufferSize);
@@ -122,7 +125,8 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
 
     private CrailBuffer fromDirectMemory() throws IOException {
         try {
-            CrailBuffer buffer = OffHeapBuffer.wrap(pageAligned(bufferSize));
+            OffHeapBuffer buffer = OffHeapBuffer.wrap(pageAligned(bufferSize));
+            buffer.keep();
             statistics.countHeap();
             return buffer;
         } catch (OutOfMemoryError e) {

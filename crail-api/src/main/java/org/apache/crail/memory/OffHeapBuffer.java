@@ -15,6 +15,7 @@ public class OffHeapBuffer implements CrailBuffer {
     private final ByteBuffer buffer;
     private final OffHeapBuffer region;
     private long address = UNKNOWN;
+    private volatile boolean kept;
 
     private OffHeapBuffer(ByteBuffer buffer, OffHeapBuffer region) {
         this.buffer = buffer;
@@ -23,7 +24,8 @@ public class OffHeapBuffer implements CrailBuffer {
 
     /**
      * Makes a buffer over {@code buffer}, whose position and limit it shares and whose byte order it keeps. It is its own
-     * region. The caller goes on owning the memory.
+     * region. The caller goes on owning the memory. Tiers that transfer by RDMA know memory again by the buffer that
+     * was wrapped: to wrap a new slice for each transfer costs a registration each time.
      *
      * @throws IOException if {@code buffer} is on the heap
      */
@@ -32,6 +34,16 @@ public class OffHeapBuffer implements CrailBuffer {
             throw new InvalidRequestException("buffer not offheap: " + buffer + "; use ByteBuffer.allocateDirect");
         }
         return new OffHeapBuffer(buffer, null);
+    }
+
+    /** Says that a buffer cache keeps this region, and uses it again and again. */
+    void keep() {
+        kept = true;
+    }
+
+    /** Whether its region is kept by a buffer cache, so that what is prepared for transfers once may stay so. */
+    public boolean isKept() {
+        return region.kept;
     }
 
     @Override

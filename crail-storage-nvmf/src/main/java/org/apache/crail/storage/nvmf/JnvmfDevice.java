@@ -72,6 +72,11 @@ final class JnvmfDevice implements SectorDevice {
     }
 
     @Override
+    public int key(NvmfTransfer transfer) throws CrailException {
+        return memory.registration(transfer).key();
+    }
+
+    @Override
     public int key(CrailBuffer buffer) throws CrailException {
         return memory.registration(buffer).key();
     }

@@ -22,6 +22,11 @@ interface SectorDevice {
     /** What the device knows the memory of a buffer by; it is registered if it was not. */
     int key(CrailBuffer buffer) throws CrailException;
 
+    /** The same for the buffer of a transfer, until that has ended. */
+    default int key(NvmfTransfer transfer) throws CrailException {
+        return key(transfer.range().buffer());
+    }
+
     /** Hands a command to the device; its completion will carry {@code slot}. */
     void post(int slot, SectorCommand command) throws IOException;
 

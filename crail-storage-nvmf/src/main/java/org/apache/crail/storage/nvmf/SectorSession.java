@@ -86,7 +86,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         }
         int key;
         try {
-            key = device.key(transfer.range().buffer());
+            key = device.key(transfer);
         } catch (CrailException e) {
             if (ended) { // with its device, which registers nothing any more
                 return false;

@@ -69,7 +69,7 @@ final class VerbsQueue implements WorkQueue {
 
     @Override
     public int localKey(RdmaTransfer transfer) throws CrailException {
-        return device.memory().registration(transfer.range().buffer()).localKey();
+        return device.memory().registration(transfer).localKey();
     }
 
     @Override

@@ -7,12 +7,19 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.memory.BufferCache;
 import org.apache.crail.memory.OffHeapBuffer;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.storage.direct.DirectTransfer;
 import org.apache.crail.storage.direct.LocalMemory;
 import org.apache.crail.verbs.NativeVerbs;
 import org.junit.jupiter.api.Test;
@@ -102,6 +109,102 @@ class LocalMemoryTest {
         memory.close();
         assertThat(live.get()).isZero();
         assertThatThrownBy(() -> memory.registration(buffer).localKey()).isInstanceOf(ClosedException.class);
+    }
+
+    private static RdmaTransfer transfer(CrailBuffer buffer) {
+        BlockInfo block = null;
+        return new RdmaTransfer(new DirectTransfer.Range(false, block, 0, buffer, 0, buffer.capacity(), 0));
+    }
+
+    /** A program that reads into a new slice of its memory each time, as Hadoop's does. */
+    @Test
+    void shouldKeepFewRegistrationsOfMemoryThatComesAsANewBufferEachTime() throws Exception {
+        ByteBuffer program = ByteBuffer.allocateDirect(1 << 16);
+        for (int i = 0; i < 10_000; i++) {
+            RdmaTransfer transfer = transfer(OffHeapBuffer.wrap(program.slice()));
+            memory.registration(transfer);
+            transfer.succeed();
+            assertThat(live.get()).isLessThanOrEqualTo(65).isEqualTo(memory.size());
+        }
+    }
+
+    @Test
+    void shouldRegisterOnceWhatAProgramGoesOnWith() throws Exception {
+        CrailBuffer program = buffer(100);
+        for (int i = 0; i < 1_000; i++) {
+            RdmaTransfer transfer = transfer(program);
+            memory.registration(transfer);
+            transfer.fail(new ClosedException("a failure"));
+        }
+        assertThat(counters.registrations()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldKeepWhatTransfersUse() throws Exception {
+        List<RdmaTransfer> used = new ArrayList<>();
+        CrailBuffer shared = buffer(100);
+        used.add(transfer(shared));
+        used.add(transfer(shared));
+        for (int i = 0; i < 200; i++) {
+            used.add(transfer(buffer(100)));
+        }
+        for (RdmaTransfer transfer : used) {
+            memory.registration(transfer);
+        }
+        assertThat(live.get()).isEqualTo(201);
+        used.get(0).succeed();
+        for (int i = 2; i < used.size(); i++) {
+            used.get(i).succeed();
+        }
+        assertThat(live.get()).as("64, and the one that a transfer still uses").isEqualTo(65);
+        int key = memory.registration(transfer(shared)).localKey();
+        assertThat(key).isEqualTo(1);
+        memory.close();
+        used.get(1).succeed();
+        assertThat(live.get()).isZero();
+    }
+
+    @Test
+    void shouldGiveUpWhatIsNotUsedWhenTheDeviceTakesNoMore() throws Exception {
+        memory = new LocalMemory<>((region, address) -> {
+            full = live.get() >= 3;
+            return register(region, address);
+        });
+        for (int i = 0; i < 10; i++) {
+            RdmaTransfer transfer = transfer(buffer(100));
+            memory.registration(transfer);
+            transfer.succeed();
+        }
+        assertThat(live.get()).isLessThanOrEqualTo(3);
+        RdmaTransfer[] used = {transfer(buffer(1)), transfer(buffer(1)), transfer(buffer(1)), transfer(buffer(1))};
+        for (int i = 0; i < 3; i++) {
+            memory.registration(used[i]);
+        }
+        assertThatThrownBy(() -> memory.registration(used[3])).isInstanceOf(BufferExhaustedException.class);
+    }
+
+    /** However many those are. */
+    @Test
+    void shouldKeepTheMemoryOfABufferCacheRegistered() throws Exception {
+        CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
+        conf.set(CrailKeys.BUFFER_SIZE, 4096);
+        conf.set(CrailKeys.SLICE_SIZE, 4096);
+        BufferCache cache = BufferCache.createInstance(conf);
+        List<CrailBuffer> buffers = new ArrayList<>();
+        for (int i = 0; i < 100; i++) {
+            buffers.add(cache.allocateBuffer());
+        }
+        for (int round = 0; round < 2; round++) {
+            for (CrailBuffer buffer : buffers) {
+                RdmaTransfer transfer = transfer(buffer.position(8).slice());
+                memory.registration(transfer);
+                transfer.succeed();
+                buffer.clear();
+            }
+        }
+        assertThat(counters.registrations()).isEqualTo(100);
+        assertThat(live.get()).isEqualTo(100);
+        cache.close();
     }
 
     @Test

@@ -8,7 +8,10 @@ import org.apache.crail.metadata.BlockInfo;
 
 /** A read or write that has not completed. It keeps the buffer, and with it its memory, alive. Completed by one thread. */
 public class DirectTransfer extends CompletableFuture<Integer> {
+    private static final Runnable NOTHING = () -> {};
+
     private final Range range;
+    private Runnable atEnd = NOTHING;
 
     /**
      * What is transferred. Immutable.
@@ -50,18 +53,38 @@ public class DirectTransfer extends CompletableFuture<Integer> {
         return range.deadlineNs() - nowNs <= 0;
     }
 
+    /** Has something done once, when the device does not use the buffer any more, before the transfer completes. */
+    public void atEnd(Runnable task) {
+        Runnable former = atEnd;
+        atEnd = former == NOTHING
+                ? task
+                : () -> {
+                    former.run();
+                    task.run();
+                };
+    }
+
+    private void end() {
+        Runnable tasks = atEnd;
+        atEnd = NOTHING;
+        tasks.run();
+    }
+
     /** Completes it. */
     public void succeed() {
+        end();
         complete(range.length());
     }
 
     /** Fails with an exception of the same type that says which transfer failed. */
     public void fail(CrailException reason) {
+        end();
         completeExceptionally(reason.code().exception(range + ": " + reason.getMessage(), reason));
     }
 
     /** Fails because its time is over. */
     public void failLate(TransferLimits limits) {
+        end();
         completeExceptionally(limits.late(range));
     }
 

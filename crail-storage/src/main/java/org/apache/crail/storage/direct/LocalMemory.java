@@ -5,12 +5,18 @@ import java.io.IOException;
 import java.lang.ref.Cleaner;
 import java.lang.ref.WeakReference;
 import java.nio.ByteBuffer;
+import java.util.HashMap;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.memory.OffHeapBuffer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -18,14 +24,20 @@ import org.slf4j.LoggerFactory;
  * The memory of this process that a device may use: the regions that buffers are cut from, each registered once, when one of
  * its buffers is first transferred, and kept until the region is garbage. Regions are told apart by the identity of their
  * {@link ByteBuffer}, not by their addresses, which come again when memory is freed and allocated anew: a registration
- * still means the former pages then. All methods are thread safe.
+ * still means the former pages then. Memory that no buffer cache keeps may come as a new buffer with each transfer: it
+ * is registered for as long as transfers use it, and what was used last stays registered. All methods are thread safe.
  */
 public final class LocalMemory<R extends LocalMemory.Registration> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalMemory.class);
     private static final Cleaner CLEANER = Cleaner.create();
 
+    /** Of foreign memory that no transfer uses: programs often go on with the buffers that they used last. */
+    private static final int MOST_IDLE = 64;
+
     private final Registrar<R> registrar;
     private final ConcurrentMap<Object, R> registrations = new ConcurrentHashMap<>();
+    private final Map<Object, Foreign<R>> foreign = new HashMap<>();
+    private final Set<Foreign<R>> idle = new LinkedHashSet<>(); // those that no transfer uses, longest first
     private boolean closed;
 
     /** Begins with no memory. */
@@ -49,8 +61,80 @@ public final class LocalMemory<R extends LocalMemory.Registration> implements Au
         void deregister() throws IOException;
     }
 
+    /** Registered memory that no buffer cache keeps. Guarded by the memory's monitor. */
+    private static final class Foreign<R> {
+        private final R registration;
+        private final Cleaner.Cleanable end;
+        private int transfers;
+
+        Foreign(R registration, Cleaner.Cleanable end) {
+            this.registration = registration;
+            this.end = end;
+        }
+    }
+
     /**
-     * What the device knows the memory of a buffer by.
+     * What the device knows the memory of a transfer's buffer by, until the transfer has ended.
+     *
+     * @throws InvalidRequestException if the buffer is on the heap
+     * @throws CrailException if its memory cannot be registered
+     */
+    public R registration(DirectTransfer transfer) throws CrailException {
+        CrailBuffer buffer = transfer.range().buffer();
+        return buffer instanceof OffHeapBuffer known && known.isKept()
+                ? registration(buffer)
+                : registerForeign(transfer, buffer, regionOf(buffer));
+    }
+
+    private synchronized R registerForeign(DirectTransfer transfer, CrailBuffer buffer, ByteBuffer region)
+            throws CrailException {
+        Foreign<R> used = foreign.get(new Lookup(region));
+        if (used == null) {
+            requireOpen();
+            R registration = registerInTheEnd(buffer, region);
+            Key key = new Key(region);
+            used = new Foreign<>(registration, CLEANER.register(region, () -> forget(key)));
+            foreign.put(key, used);
+        }
+        idle.remove(used);
+        used.transfers++;
+        Foreign<R> ended = used;
+        transfer.atEnd(() -> leave(ended));
+        return used.registration;
+    }
+
+    /** What is registered and not used may be in the way. */
+    private R registerInTheEnd(CrailBuffer buffer, ByteBuffer region) throws CrailException {
+        try {
+            return registrar.register(region, addressOf(buffer));
+        } catch (BufferExhaustedException e) {
+            if (idle.isEmpty()) {
+                throw e;
+            }
+            LOG.debug("{} registrations that are not used are given up", idle.size(), e);
+            trimIdle(0);
+            return registrar.register(region, addressOf(buffer));
+        }
+    }
+
+    private synchronized void leave(Foreign<R> used) {
+        used.transfers--;
+        if (used.transfers == 0 && !closed) {
+            idle.add(used);
+            trimIdle(MOST_IDLE);
+        }
+    }
+
+    private void trimIdle(int most) {
+        while (idle.size() > most) {
+            Foreign<R> longest = idle.iterator().next();
+            idle.remove(longest);
+            longest.end.clean(); // which forgets it
+        }
+    }
+
+    /**
+     * What the device knows the memory of a buffer by, for as long as its region lives.
      *
      * @throws InvalidRequestException if the buffer is on the heap
      * @throws CrailException if its memory cannot be registered
@@ -82,9 +166,7 @@ public final class LocalMemory<R extends LocalMemory.Registration> implements Au
     }
 
     private synchronized R register(CrailBuffer buffer, ByteBuffer region) throws CrailException {
-        if (closed) {
-            throw new ClosedException("the store has been closed");
-        }
+        requireOpen();
         R known = registrations.get(new Lookup(region));
         if (known != null) {
             return known;
@@ -96,10 +178,21 @@ public final class LocalMemory<R extends LocalMemory.Registration> implements Au
         return registration;
     }
 
+    private void requireOpen() throws ClosedException {
+        if (closed) {
+            throw new ClosedException("the store has been closed");
+        }
+    }
+
     private synchronized void forget(Key key) {
         R lost = registrations.remove(key);
+        Foreign<R> lostForeign = foreign.remove(key);
         if (lost != null) {
             deregister(lost);
+        }
+        if (lostForeign != null) {
+            idle.remove(lostForeign);
+            deregister(lostForeign.registration);
         }
     }
 
@@ -112,8 +205,8 @@ public final class LocalMemory<R extends LocalMemory.Registration> implements Au
     }
 
     /** How many regions are registered. */
-    public int size() {
-        return registrations.size();
+    public synchronized int size() {
+        return registrations.size() + foreign.size();
     }
 
     /** Deregisters everything; no device may use it any more. */
@@ -122,6 +215,9 @@ public final class LocalMemory<R extends LocalMemory.Registration> implements Au
         closed = true;
         registrations.values().forEach(LocalMemory::deregister);
         registrations.clear();
+        foreign.values().forEach(known -> deregister(known.registration));
+        foreign.clear();
+        idle.clear();
     }
 
     /** Stands for a region without keeping it. Equal to itself only, so that it can be removed when the region is gone. */
