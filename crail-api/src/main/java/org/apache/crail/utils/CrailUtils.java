@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.utils;
 
+import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.NetworkInterface;
@@ -8,6 +9,8 @@ import java.net.SocketException;
 import java.net.URI;
 import java.net.UnknownHostException;
 import java.nio.ByteBuffer;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
@@ -26,6 +29,7 @@ import org.slf4j.LoggerFactory;
  * {@link CrailConstants}, that is, from the store that was opened last. All methods are thread safe.
  */
 public class CrailUtils {
+    private static final Path OWN_NAME = Path.of("/proc/sys/kernel/hostname");
     private static final Logger LOG = LoggerFactory.getLogger("org.apache.crail");
 
     /** For programs that made one; all methods are static. */
@@ -183,13 +187,26 @@ public class CrailUtils {
     }
 
     /**
-     * The location class of this host: a positive number made from its canonical name, so that it is never taken for
-     * "inherit from the parent".
+     * The location class of this host: a positive number, so that it is never taken for "inherit from the parent". It is
+     * made from the host's canonical name, or from its name alone where that leads to no address.
      *
-     * @throws UnknownHostException if this host does not know its own address
+     * @throws UnknownHostException if this host has no name
      */
     public static CrailLocationClass getLocationClass() throws UnknownHostException {
-        return CrailLocationClass.ofHost(InetAddress.getLocalHost().getCanonicalHostName());
+        try {
+            return CrailLocationClass.ofHost(InetAddress.getLocalHost().getCanonicalHostName());
+        } catch (UnknownHostException e) {
+            return CrailLocationClass.ofHost(ownName(e));
+        }
+    }
+
+    private static String ownName(UnknownHostException withoutAddress) throws UnknownHostException {
+        try {
+            return Files.readString(OWN_NAME).strip();
+        } catch (IOException e) {
+            withoutAddress.addSuppressed(e);
+            throw withoutAddress;
+        }
     }
 
     /**

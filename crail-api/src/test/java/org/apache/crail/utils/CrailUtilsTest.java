@@ -3,12 +3,18 @@ package org.apache.crail.utils;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.IOException;
 import java.net.InetAddress;
 import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.crail.CrailLocationClass;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailConstants;
 import org.apache.crail.memory.OffHeapBuffer;
@@ -67,6 +73,31 @@ class CrailUtilsTest {
     void shouldGiveAPositiveLocationClass() throws Exception {
         assertThat(CrailUtils.getLocationClass().value()).isPositive();
         assertThat(CrailUtils.getLocationClass()).isEqualTo(CrailUtils.getLocationClass());
+    }
+
+    /** Containers and new hosts often have a name that no resolver knows. */
+    @Test
+    void shouldGiveALocationClassToAHostWhoseNameLeadsNowhere() throws Exception {
+        List<String> command = new ArrayList<>(List.of("unshare", "--uts", "sh", "-c"));
+        command.add("hostname nowhere.invalid && exec \"$@\"");
+        command.addAll(List.of("sh", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), OwnLocationClass.class.getName()));
+        assumeTrue(
+                new ProcessBuilder("unshare", "--uts", "hostname", "nowhere.invalid").start().waitFor() == 0,
+                "the name of the host can be changed by root only");
+        Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
+        String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        process.waitFor();
+        assertThat(said).contains("class " + CrailLocationClass.ofHost("nowhere.invalid").value() + "\n");
+    }
+
+    /** Prints the location class of the host that it runs on. */
+    static final class OwnLocationClass {
+        private OwnLocationClass() {}
+
+        public static void main(String[] args) throws Exception {
+            System.out.println("class " + CrailUtils.getLocationClass().value());
+        }
     }
 
     @Test

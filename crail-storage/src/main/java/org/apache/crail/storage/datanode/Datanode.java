@@ -135,7 +135,7 @@ public final class Datanode implements AutoCloseable {
         try {
             return CrailUtils.getLocationClass().value();
         } catch (UnknownHostException e) {
-            throw new ConfigurationException("this host does not know its own name; add it to /etc/hosts or DNS", e);
+            throw new ConfigurationException("this host does not tell its own name; set one, or mount /proc", e);
         }
     }
 
