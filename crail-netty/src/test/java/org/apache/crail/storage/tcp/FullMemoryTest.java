@@ -39,7 +39,7 @@ class FullMemoryTest {
     /** A command that runs another one with a tmpfs of so many bytes, so that it can be filled without harm to anybody else. */
     private List<String> inMemoryOf(int bytes) throws Exception {
         return MountNamespace.with(
-                "mount -t tmpfs -o size=$1 tmpfs \"$2\"", Integer.toString(bytes), directory.toString());
+                "mount -t tmpfs -o mode=700,size=$1 tmpfs \"$2\"", Integer.toString(bytes), directory.toString());
     }
 
     @Test

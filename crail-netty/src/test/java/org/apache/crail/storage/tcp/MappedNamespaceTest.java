@@ -108,8 +108,8 @@ class MappedNamespaceTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "mount -t tmpfs tmpfs \"$1\"",
-                "mount -t tmpfs tmpfs \"$1\" && cp -p \"$2\"/* \"$1\"",
+                "mount -t tmpfs -o mode=700 tmpfs \"$1\"",
+                "mount -t tmpfs -o mode=700 tmpfs \"$1\" && cp -p \"$2\"/* \"$1\"",
                 "mount --bind \"$2\" \"$1\""
             })
     void shouldUseASocketWhereThePathLeadsToOtherFiles(String mounts) throws Exception {
