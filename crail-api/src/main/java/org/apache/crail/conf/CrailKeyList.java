@@ -35,6 +35,7 @@ public final class CrailKeyList implements ConfigKeys {
             CrailKeys.NAMENODE_FILEBLOCKS,
             CrailKeys.NAMENODE_RPC_TYPE,
             CrailKeys.NAMENODE_RPC_SERVICE,
+            CrailKeys.NAMENODE_REPLY_MEMORY,
             CrailKeys.NAMENODE_LOG,
             CrailKeys.NAMENODE_DATANODES,
             CrailKeys.NAMENODE_FORGET,

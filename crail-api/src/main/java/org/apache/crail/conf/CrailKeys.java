@@ -290,6 +290,17 @@ public final class CrailKeys {
             .text("Class of the namenode's service.")
             .build();
 
+    /** Most memory for what clients may ask again. */
+    public static final ConfigKey<Long> NAMENODE_REPLY_MEMORY = ConfigKey.bytes("crail.namenode.replymemory")
+            .group(NAMENODE)
+            .defaultText("128m")
+            .atLeast(1L << 20)
+            .text(
+                    "Most memory for the answers that clients may ask for again, and for the sessions of clients that were",
+                    "here within 11 minutes. One client gets a tenth of it at most. When it runs short, sessions without",
+                    "connection are forgotten, those first that are so for longest; then changes are refused.")
+            .build();
+
     /** Path of the metadata log. */
     public static final ConfigKey<String> NAMENODE_LOG = ConfigKey.path("crail.namenode.log")
             .group(NAMENODE)

@@ -96,7 +96,13 @@ public enum ErrorCode {
     DATANODE_REPLACED(29, DatanodeReplacedException::new),
 
     /** Another datanode, which is live, has this address; give each an address of its own, or stop the other one. */
-    ADDRESS_TAKEN(30, AddressTakenException::new);
+    ADDRESS_TAKEN(30, AddressTakenException::new),
+
+    /** The namenode has forgotten what it answered this client; look whether the operation was done, then go on. */
+    SESSION_LOST(31, SessionLostException::new),
+
+    /** The namenode does or keeps as much of this as it may; try again later. */
+    NAMENODE_BUSY(32, NamenodeBusyException::new);
 
     private static final ErrorCode[] BY_NUMBER = byNumber();
 
@@ -108,14 +114,15 @@ public enum ErrorCode {
         this.factory = factory;
     }
 
-    /** The number on the wire, 1 to 30; 0 stands for success and has no code. */
+    /** The number on the wire, 1 to 32; 0 stands for success and has no code. */
     public int number() {
         return number;
     }
 
     /** Returns the code of a number on the wire, {@link #INTERNAL} for a number that this release does not know. */
     public static ErrorCode ofNumber(int number) {
-        return number > 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : INTERNAL;
+        ErrorCode known = number > 0 && number < BY_NUMBER.length ? BY_NUMBER[number] : null;
+        return known == null ? INTERNAL : known;
     }
 
     /** Makes the exception of this code; the message says what was tried, on what, what is wrong, what would be right. */
@@ -129,7 +136,7 @@ public enum ErrorCode {
     }
 
     private static ErrorCode[] byNumber() {
-        ErrorCode[] table = new ErrorCode[values().length + 1];
+        ErrorCode[] table = new ErrorCode[values()[values().length - 1].number + 1];
         for (ErrorCode code : values()) {
             table[code.number] = code;
         }

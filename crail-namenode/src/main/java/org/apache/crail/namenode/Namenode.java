@@ -56,7 +56,8 @@ public final class Namenode implements AutoCloseable {
         RpcTransport transport = RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf);
         boolean started = false;
         try {
-            RpcServer server = transport.listen(address, new MetadataAcceptor(service));
+            RpcServer server =
+                    transport.listen(address, new MetadataAcceptor(service, conf.get(CrailKeys.NAMENODE_REPLY_MEMORY)));
             Namenode namenode = new Namenode(service, transport, server, reclaimPeriodMs(settings));
             LOG.info("namenode of cluster {} is ready at {}", settings.clusterId(), HostPort.text(server.address()));
             started = true;

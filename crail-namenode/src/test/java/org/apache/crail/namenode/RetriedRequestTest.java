@@ -9,6 +9,7 @@ import java.util.List;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
 import org.apache.crail.rpc.message.Encodable;
@@ -21,6 +22,7 @@ import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.RequestFrame;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.message.ResponseFrame;
+import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.server.MetadataAcceptor;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.junit.jupiter.api.BeforeEach;
@@ -68,6 +70,31 @@ class RetriedRequestTest {
         assertThat(first.file().getToken()).isNotZero().isEqualTo(second.file().getToken());
     }
 
+    @Test
+    void shouldAnswerACloseThatIsSentAgainAsTheFirstThoughAnotherWriterCameInBetween() throws CrailException {
+        CreateRequest create = new CreateRequest(CrailPath.parse("/a"), CrailNodeType.DATAFILE, -1, -1, true);
+        CreateResponse created = decode(create, new Client().send(1, create));
+        SyncRequest close =
+                new SyncRequest(created.file().getFd(), created.file().getToken(), 3, true);
+        ByteBuffer first = new Client().send(2, close);
+        assertThat(decode(close, first).capacity()).isEqualTo(3);
+        LookupRequest open = new LookupRequest(CrailPath.parse("/a"), true);
+        LookupResponse other = namenode.service.lookup(open);
+        namenode.service.sync(new SyncRequest(other.file().getFd(), other.file().getToken(), 5, true));
+
+        assertThat(new Client().send(2, close)).isEqualTo(first);
+    }
+
+    @Test
+    void shouldKeepTheTokenOfAWriterFromOneThatNumbersItsRequestsAsTheWriterDoes() throws CrailException {
+        CreateRequest create = new CreateRequest(CrailPath.parse("/a"), CrailNodeType.DATAFILE, -1, -1, true);
+        new Client().send(1, create);
+
+        ByteBuffer stolen = new Client().send(1, new RemoveRequest(CrailPath.parse("/b"), true));
+
+        assertThat(stolen.getShort(Long.BYTES)).isEqualTo((short) ErrorCode.SESSION_LOST.number());
+    }
+
     private static <R extends Response> R decode(Request<R> request, ByteBuffer frame) throws CrailException {
         assertThat(frame.getShort(Long.BYTES)).isEqualTo((short) ResponseFrame.OK);
         return request.decodeResponse(
@@ -86,8 +113,8 @@ class RetriedRequestTest {
         private final RpcChannel.Receiver receiver = acceptor.accept(this);
 
         Client() {
-            receiver.onMessage(encode(
-                    new RequestFrame(0, 1, new HelloRequest(HelloRequest.MAGIC, HelloRequest.VERSION, "test", 1, 2))));
+            receiver.onMessage(encode(new RequestFrame(
+                    0, 1, new HelloRequest(HelloRequest.MAGIC, HelloRequest.VERSION, "test", 1, 2, 0))));
             assertThat(received.remove(0).getShort(Long.BYTES)).isEqualTo((short) ResponseFrame.OK);
         }
 

@@ -137,7 +137,7 @@ class NamenodeConnectionTest {
                 })
                 .get();
 
-        channel.send(new RequestFrame(0, 0, new HelloRequest(HelloRequest.MAGIC, 99, "crail", 1, 2)));
+        channel.send(new RequestFrame(0, 0, new HelloRequest(HelloRequest.MAGIC, 99, "crail", 1, 2, 0)));
 
         assertThat(refusal.get())
                 .isInstanceOf(ProtocolMismatchException.class)

@@ -19,6 +19,7 @@ import org.apache.crail.error.ClusterMismatchException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.internal.PeerLog;
 import org.apache.crail.netty.SocketAddresses;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,6 +31,7 @@ import org.slf4j.LoggerFactory;
  */
 final class ServerConnection extends TransferHandler {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+    private static final PeerLog PEER_LOG = new PeerLog(LOG);
     private static final long HELLO_LIMIT_SECONDS = 10;
     private static final int PIECE_BYTES = 256 * 1024;
 
@@ -72,7 +74,7 @@ final class ServerConnection extends TransferHandler {
 
     private void closeUnlessGreeted() {
         if (stage == Stage.HELLO) {
-            LOG.warn("{} connected and did not introduce itself within {} s; closing", peer, HELLO_LIMIT_SECONDS);
+            PEER_LOG.warn("{} connected and did not introduce itself within {} s; closing", peer, HELLO_LIMIT_SECONDS);
             channel().close();
         }
     }
@@ -138,7 +140,7 @@ final class ServerConnection extends TransferHandler {
     }
 
     private void refuseClient(CrailException reason) {
-        LOG.warn("{} is refused: {}", peer, reason.getMessage());
+        PEER_LOG.warn("{} is refused: {}", peer, reason.getMessage());
         stop();
         channel()
                 .writeAndFlush(TransferProtocol.refusal(channel().alloc(), reason))
@@ -315,11 +317,11 @@ final class ServerConnection extends TransferHandler {
     @Override
     void onFailure(Throwable cause) {
         if (cause instanceof CrailException) {
-            LOG.warn("{}: {}; closing the connection", peer, cause.getMessage());
+            PEER_LOG.warn("{}: {}; closing the connection", peer, cause.getMessage());
         } else if (cause instanceof IOException) {
             LOG.debug("the connection of {} broke", peer, cause);
         } else {
-            LOG.error("a request of {} could not be handled; closing the connection", peer, cause);
+            PEER_LOG.error("a request of {} could not be handled; closing the connection", peer, cause);
         }
         channel().close();
     }

@@ -69,6 +69,15 @@ final class CallWindow {
         return expired;
     }
 
+    /** The calls that may have been sent until then and must not be executed twice. */
+    synchronized List<PendingCall<?>> sentOnce(long untilNs) {
+        List<PendingCall<?>> sent = unfinished();
+        sent.removeIf(call -> call.requestId == PendingCall.NO_ID
+                || !call.request.remembered()
+                || call.sentNs - untilNs > 0);
+        return sent;
+    }
+
     /** All calls that are not done, in order. */
     synchronized List<PendingCall<?>> unfinished() {
         forgetDone();

@@ -16,6 +16,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
+import org.apache.crail.error.SessionLostException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.internal.Surroundings;
@@ -270,15 +271,28 @@ public final class NamenodeConnection implements AutoCloseable {
                 return null;
             }
             Object outcome = outcome(call, status, body);
+            if (outcome instanceof SessionLostException lost) {
+                return () -> {
+                    end(call, lost);
+                    session.renew(lost);
+                };
+            }
             return call.leave(outcome) ? null : () -> end(call, outcome);
         }
 
         @Override
+        public void onSessionLost(CrailException reason, long untilNs) {
+            fail(window.sentOnce(untilNs), reason);
+        }
+
+        @Override
         public void onRefused(CrailException reason) {
+            fail(window.unfinished(), reason);
+        }
+
+        private void fail(List<PendingCall<?>> calls, CrailException reason) {
             ErrorCode code = reason.code();
-            for (PendingCall<?> call : window.unfinished()) {
-                call.completeExceptionally(code.exception(reason.getMessage(), reason));
-            }
+            calls.forEach(call -> call.completeExceptionally(code.exception(reason.getMessage(), reason)));
         }
     }
 }

@@ -17,9 +17,11 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.error.SessionLostException;
 import org.apache.crail.internal.HostPort;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.internal.Surroundings;
+import org.apache.crail.rpc.message.GoodbyeRequest;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.RequestFrame;
@@ -44,8 +46,20 @@ final class SessionKeeper implements AutoCloseable {
     private final int connectTimeoutMs;
     private final Listener listener;
     private final Executor threads;
-    private final HelloRequest hello;
+    private final String clusterId;
     private final List<CompletableFuture<HelloResponse>> openers = new ArrayList<>();
+
+    /** Whose requests are numbered; another one when the namenode has forgotten this one. */
+    private UUID clientId = Surroundings.newId();
+
+    /** The incarnation of the namenode that knows the client by this id. */
+    private long openedAt = HelloRequest.NOWHERE;
+
+    /** Whether something has gone over the present channel. */
+    private boolean mayHaveSent;
+
+    /** When there was a channel last; what is asked later has gone over none that has ended. */
+    private long channelEndedNs = Surroundings.nanoTime();
 
     private State state = State.IDLE;
     private long pauseMs = FIRST_PAUSE_MS;
@@ -72,13 +86,7 @@ final class SessionKeeper implements AutoCloseable {
         this.connectTimeoutMs = connectTimeoutMs;
         this.listener = listener;
         this.threads = threads;
-        UUID id = Surroundings.newId();
-        this.hello = new HelloRequest(
-                HelloRequest.MAGIC,
-                HelloRequest.VERSION,
-                clusterId,
-                id.getMostSignificantBits(),
-                id.getLeastSignificantBits());
+        this.clusterId = clusterId;
     }
 
     /** Where the namenode was sought last, for messages. */
@@ -216,7 +224,7 @@ final class SessionKeeper implements AutoCloseable {
     private synchronized void forget(Attempt broken) {
         if (broken == attempt && state != State.CLOSED) {
             attempt = null;
-            openChannel = null;
+            endChannel();
             state = State.IDLE;
         }
     }
@@ -243,6 +251,8 @@ final class SessionKeeper implements AutoCloseable {
                 return;
             }
             cluster = response;
+            openedAt = response.incarnation();
+            mayHaveSent = true;
             listener.framesInFlight().forEach(opened.channel::send);
             pauseMs = FIRST_PAUSE_MS;
             lastFailure = null;
@@ -261,7 +271,8 @@ final class SessionKeeper implements AutoCloseable {
                 return;
             }
             attempt = null;
-            openChannel = null;
+            endChannel();
+            beAnother();
             state = State.IDLE;
             lastFailure = reason;
             failed = takeOpeners();
@@ -271,11 +282,71 @@ final class SessionKeeper implements AutoCloseable {
         refused.close();
     }
 
+    /**
+     * The namenode has forgotten what it answered this client, or takes another one for it: calls that it may have executed
+     * fail, as they must not be sent again; all others go on in another session.
+     */
+    void renew(CrailException reason) {
+        Attempt current;
+        synchronized (this) {
+            if (state != State.OPEN) {
+                return;
+            }
+            current = attempt;
+            endChannel();
+            beAnother();
+        }
+        listener.onSessionLost(reason, channelEndedNs());
+        onLost(current, reason);
+        current.close();
+    }
+
+    /** The namenode does not know this client any more. */
+    private void onForgotten(Attempt refused, CrailException reason) {
+        synchronized (this) {
+            if (refused != attempt || state != State.CONNECTING) {
+                return;
+            }
+            beAnother();
+        }
+        listener.onSessionLost(reason, channelEndedNs());
+        onLost(refused, reason);
+        refused.close();
+    }
+
+    private synchronized long channelEndedNs() {
+        return channelEndedNs;
+    }
+
+    /** From now on no call goes over the channel that there was; those before may have. */
+    private void endChannel() {
+        openChannel = null;
+        if (mayHaveSent) {
+            mayHaveSent = false;
+            channelEndedNs = Surroundings.nanoTime();
+        }
+    }
+
+    private void beAnother() {
+        clientId = Surroundings.newId();
+        openedAt = HelloRequest.NOWHERE;
+    }
+
+    private synchronized HelloRequest hello() {
+        return new HelloRequest(
+                HelloRequest.MAGIC,
+                HelloRequest.VERSION,
+                clusterId,
+                clientId.getMostSignificantBits(),
+                clientId.getLeastSignificantBits(),
+                openedAt);
+    }
+
     private synchronized void onLost(Attempt lost, CrailException reason) {
         if (lost != attempt || state == State.CLOSED) {
             return;
         }
-        openChannel = null;
+        endChannel();
         attempt = null;
         lastFailure = reason;
         state = State.IDLE;
@@ -301,15 +372,20 @@ final class SessionKeeper implements AutoCloseable {
     @Override
     public void close() {
         Attempt current;
+        RpcChannel last;
         List<CompletableFuture<HelloResponse>> failed;
         synchronized (this) {
             state = State.CLOSED;
+            last = openChannel;
             openChannel = null;
             current = attempt;
             attempt = null;
             failed = takeOpeners();
         }
         failed.forEach(future -> future.completeExceptionally(new ClosedException("the connection has been closed")));
+        if (last != null) {
+            last.send(new RequestFrame(HELLO_ID, HELLO_ID, new GoodbyeRequest()));
+        }
         if (current != null) {
             current.close();
         }
@@ -357,6 +433,9 @@ final class SessionKeeper implements AutoCloseable {
         /** An answer arrived; the buffer is valid during the call. Answers what ends the call, or null if there is nothing to do. */
         Runnable onResponse(long requestId, int status, ByteBuffer body);
 
+        /** Calls sent until then have to fail if they must not be executed twice; others are sent again. */
+        void onSessionLost(CrailException reason, long untilNs);
+
         /** The namenode refused the session. */
         void onRefused(CrailException reason);
     }
@@ -383,7 +462,7 @@ final class SessionKeeper implements AutoCloseable {
             }
             try {
                 SharedTimer.after(connectTimeoutMs, this::closeUnlessOpen);
-                connected.send(new RequestFrame(HELLO_ID, HELLO_ID, hello));
+                connected.send(new RequestFrame(HELLO_ID, HELLO_ID, hello()));
             } catch (RuntimeException | Error e) { // otherwise nobody would hear of it
                 onBroken(this, e);
             }
@@ -422,9 +501,11 @@ final class SessionKeeper implements AutoCloseable {
                 if (status != ResponseFrame.OK) {
                     throw ResponseFrame.decodeError(status, body);
                 }
-                HelloResponse response = hello.decodeResponse(body);
+                HelloResponse response = hello().decodeResponse(body);
                 requireSameValues(response);
                 follow(() -> onOpened(this, response));
+            } catch (SessionLostException e) {
+                follow(() -> onForgotten(this, e));
             } catch (CrailException e) {
                 follow(() -> onRefused(this, e));
             }

@@ -62,7 +62,10 @@ public enum Operation {
     CHANGE(17, ChangeRequest::decode),
 
     /** Gives up a datanode that is silent or stopped. */
-    FORGET(18, ForgetRequest::decode);
+    FORGET(18, ForgetRequest::decode),
+
+    /** Ends the session: the client will not come back. */
+    GOODBYE(19, GoodbyeRequest::decode);
 
     private static final Operation[] BY_NUMBER = values();
 

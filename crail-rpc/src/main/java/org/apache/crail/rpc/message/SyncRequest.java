@@ -63,6 +63,12 @@ public record SyncRequest(long fd, long token, long capacity, End end) implement
         return Operation.SYNC;
     }
 
+    /** A writer's last word is said once: a copy may come when another one has written since. */
+    @Override
+    public boolean remembered() {
+        return end != End.NONE;
+    }
+
     @Override
     public SyncResponse decodeResponse(ByteBuffer in) throws CrailException {
         return Wire.decode(in, SyncResponse::decode, Operation.SYNC);

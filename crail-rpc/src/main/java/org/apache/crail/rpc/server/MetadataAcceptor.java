@@ -1,14 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.rpc.server;
 
-import java.util.Map;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.BooleanSupplier;
-import org.apache.crail.internal.Surroundings;
-import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
 
@@ -17,24 +11,27 @@ import org.apache.crail.rpc.transport.RpcServer;
  * keeps the sessions of clients that may come back. All methods are thread safe.
  */
 public final class MetadataAcceptor implements RpcServer.Acceptor {
-    /** How long a session is kept for a client that has no connection; longer than any call lives. */
-    private static final long IDLE_LIMIT_NS = TimeUnit.MINUTES.toNanos(11);
+    /** The default of crail.namenode.replymemory. */
+    private static final long REPLY_MEMORY_BYTES = 128L << 20;
 
-    private static final long SWEEP_PERIOD_NS = TimeUnit.SECONDS.toNanos(6);
     private static final long GREETING_LIMIT_MS = 10_000;
 
     /** Between this and twice as long may pass until a connection on which nothing comes is closed. */
     private static final long IDLE_CONNECTION_MS = TimeUnit.MINUTES.toMillis(5);
 
     private final MetadataService service;
-    private final Map<UUID, ClientSession> sessions = new ConcurrentHashMap<>();
-    private final AtomicLong lastSweepNs = new AtomicLong(Surroundings.nanoTime());
+    private final Sessions sessions;
     private final long greetingLimitMs;
     private final long idleConnectionMs;
 
     /** Makes an acceptor for connections to this service. */
     public MetadataAcceptor(MetadataService service) {
-        this(service, GREETING_LIMIT_MS, IDLE_CONNECTION_MS);
+        this(service, REPLY_MEMORY_BYTES);
+    }
+
+    /** Makes an acceptor that uses so much memory at most for what clients may ask again. */
+    public MetadataAcceptor(MetadataService service, long replyMemoryBytes) {
+        this(service, new Sessions(replyMemoryBytes), GREETING_LIMIT_MS, IDLE_CONNECTION_MS);
     }
 
     /**
@@ -44,7 +41,12 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
      * @param idleConnectionMs between this and twice as long may pass until a connection on which nothing comes is closed
      */
     public MetadataAcceptor(MetadataService service, long greetingLimitMs, long idleConnectionMs) {
+        this(service, new Sessions(REPLY_MEMORY_BYTES), greetingLimitMs, idleConnectionMs);
+    }
+
+    private MetadataAcceptor(MetadataService service, Sessions sessions, long greetingLimitMs, long idleConnectionMs) {
         this.service = service;
+        this.sessions = sessions;
         this.greetingLimitMs = greetingLimitMs;
         this.idleConnectionMs = idleConnectionMs;
     }
@@ -63,23 +65,7 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
         return sessions.size();
     }
 
-    ClientSession open(HelloRequest hello) {
-        forgetIdle();
-        UUID clientId = new UUID(hello.clientIdHigh(), hello.clientIdLow());
-        return sessions.compute(clientId, (id, known) -> {
-            ClientSession session = known != null ? known : new ClientSession(HelloRequest.WINDOW_SIZE);
-            session.connected();
-            return session;
-        });
-    }
-
-    private void forgetIdle() {
-        long nowNs = Surroundings.nanoTime();
-        long last = lastSweepNs.get();
-        if (nowNs - last > SWEEP_PERIOD_NS && lastSweepNs.compareAndSet(last, nowNs)) {
-            sessions.keySet()
-                    .forEach(id -> sessions.computeIfPresent(
-                            id, (key, session) -> session.isIdleLongerThan(IDLE_LIMIT_NS, nowNs) ? null : session));
-        }
+    Sessions all() {
+        return sessions;
     }
 }

@@ -6,12 +6,14 @@ import org.apache.crail.error.ClusterMismatchException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.ProtocolMismatchException;
-import org.apache.crail.internal.Surroundings;
+import org.apache.crail.internal.PeerLog;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.ForgetRequest;
+import org.apache.crail.rpc.message.GoodbyeRequest;
+import org.apache.crail.rpc.message.GoodbyeResponse;
 import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.LocateRequest;
@@ -39,6 +41,7 @@ import org.slf4j.LoggerFactory;
 /** One connection of a client: decodes requests, has them executed in place, and answers. Confined to its channel. */
 final class ServerConnection implements RpcChannel.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+    private static final PeerLog PEER_LOG = new PeerLog(LOG);
 
     private final RpcChannel channel;
     private final MetadataService service;
@@ -59,7 +62,7 @@ final class ServerConnection implements RpcChannel.Receiver {
     public void onMessage(ByteBuffer message) {
         watch.heard();
         if (message.remaining() < RequestFrame.HEADER_LENGTH) {
-            LOG.warn(
+            PEER_LOG.warn(
                     "{} sent {} bytes that are no request; closing the connection",
                     channel.peer(),
                     message.remaining());
@@ -75,7 +78,7 @@ final class ServerConnection implements RpcChannel.Receiver {
         } catch (CrailException e) {
             channel.send(ResponseFrame.failure(requestId, e));
             if (session == null) {
-                LOG.warn("{} did not open a session: {}; closing the connection", channel.peer(), e.getMessage());
+                PEER_LOG.warn("{} did not open a session: {}; closing the connection", channel.peer(), e.getMessage());
                 channel.close();
             }
         }
@@ -88,10 +91,11 @@ final class ServerConnection implements RpcChannel.Receiver {
         } else if (session == null) {
             throw new ProtocolMismatchException("the first request on a connection must open the session");
         } else if (frame.request().remembered()) {
-            ResponseFrame reply = session.executeOnce(frame, () -> execute(frame));
-            if (reply != null) {
-                channel.send(reply);
-            }
+            acceptor.all().beforeChange();
+            channel.send(session.executeOnce(frame, () -> execute(frame)));
+        } else if (frame.request() instanceof GoodbyeRequest) {
+            acceptor.all().end(session);
+            channel.send(ResponseFrame.success(frame.requestId(), new GoodbyeResponse()));
         } else {
             channel.send(execute(frame));
         }
@@ -110,7 +114,7 @@ final class ServerConnection implements RpcChannel.Receiver {
                     + "\"; make crail.clusterid equal or connect to another namenode");
         }
         if (session == null) {
-            session = acceptor.open(hello);
+            session = acceptor.all().open(hello, service.cluster().incarnation());
         }
     }
 
@@ -120,7 +124,7 @@ final class ServerConnection implements RpcChannel.Receiver {
         } catch (CrailException e) {
             return ResponseFrame.failure(frame.requestId(), e);
         } catch (RuntimeException e) {
-            LOG.error("{} failed", frame.request(), e);
+            PEER_LOG.error("{} failed", frame.request(), e);
             return ResponseFrame.failure(
                     frame.requestId(),
                     new InternalErrorException(frame.request().operation() + " failed at the namenode: " + e, e));
@@ -147,6 +151,7 @@ final class ServerConnection implements RpcChannel.Receiver {
             case REPORT -> service.report((ReportRequest) request);
             case CHECK -> service.check((CheckRequest) request);
             case FORGET -> service.forget((ForgetRequest) request);
+            case GOODBYE -> new GoodbyeResponse();
             case PING -> new PingResponse(((PingRequest) request).number() + 1);
         };
     }
@@ -158,7 +163,7 @@ final class ServerConnection implements RpcChannel.Receiver {
             LOG.debug("connection of {} ended", channel.peer(), cause);
         }
         if (session != null) {
-            session.disconnected(Surroundings.nanoTime());
+            acceptor.all().disconnected(session);
             session = null;
         }
     }

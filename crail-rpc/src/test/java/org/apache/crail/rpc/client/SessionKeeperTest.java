@@ -13,18 +13,23 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.crail.CrailPath;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ClusterMismatchException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.error.SessionLostException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.rpc.message.Encodable;
+import org.apache.crail.rpc.message.GoodbyeRequest;
 import org.apache.crail.rpc.message.HelloRequest;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.PingRequest;
 import org.apache.crail.rpc.message.PingResponse;
+import org.apache.crail.rpc.message.RemoveRequest;
+import org.apache.crail.rpc.message.RemoveResponse;
 import org.apache.crail.rpc.message.RequestFrame;
 import org.apache.crail.rpc.message.ResponseFrame;
 import org.apache.crail.rpc.transport.RpcChannel;
@@ -113,6 +118,60 @@ class SessionKeeperTest {
         assertThatThrownBy(call::get)
                 .hasCauseInstanceOf(ClusterMismatchException.class)
                 .hasMessageContaining("crail.blocksize 8192 instead of 4096");
+    }
+
+    @Test
+    void shouldFailOnlyWhatMayHaveBeenDoneWhenTheNamenodeHasForgottenTheSession() throws Exception {
+        CompletableFuture<RemoveResponse> sent = connection.call(new RemoveRequest(CrailPath.parse("/a"), true));
+        FakeChannel channel = transport.next();
+        HelloRequest before = channel.greet(HELLO);
+        assertThat(channel.sent.poll(30, TimeUnit.SECONDS)).isNotNull();
+        CompletableFuture<PingResponse> harmless = connection.call(new PingRequest(1));
+        channel.close();
+        CompletableFuture<RemoveResponse> later = connection.call(new RemoveRequest(CrailPath.parse("/b"), true));
+        FakeChannel second = transport.next();
+        RequestFrame hello = second.sent.poll(30, TimeUnit.SECONDS);
+        assertThat(((HelloRequest) hello.request()).openedAt()).isEqualTo(HELLO.incarnation());
+        assertThat(((HelloRequest) hello.request()).clientIdLow()).isEqualTo(before.clientIdLow());
+        second.answer(ResponseFrame.failure(hello.requestId(), new SessionLostException("forgotten")));
+
+        assertThatThrownBy(() -> sent.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(SessionLostException.class);
+        FakeChannel third = transport.next();
+        HelloRequest after = third.greet(HELLO);
+        assertThat(after.openedAt()).isEqualTo(HelloRequest.NOWHERE);
+        assertThat(after.clientIdLow()).isNotEqualTo(before.clientIdLow());
+        third.answerPing();
+        assertThat(harmless.get(10, TimeUnit.SECONDS).number()).isEqualTo(2);
+        assertThat(third.sent.poll(30, TimeUnit.SECONDS).request()).isInstanceOf(RemoveRequest.class);
+        assertThat(later).isNotDone();
+    }
+
+    @Test
+    void shouldOpenAnotherSessionWhenTheNamenodeTakesItForAnotherClient() throws Exception {
+        CompletableFuture<RemoveResponse> sent = connection.call(new RemoveRequest(CrailPath.parse("/a"), true));
+        FakeChannel channel = transport.next();
+        HelloRequest before = channel.greet(HELLO);
+        RequestFrame remove = channel.sent.poll(30, TimeUnit.SECONDS);
+        channel.answer(ResponseFrame.failure(remove.requestId(), new SessionLostException("not yours")));
+        assertThatThrownBy(() -> sent.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(SessionLostException.class);
+
+        CompletableFuture<PingResponse> next = connection.call(new PingRequest(1));
+        FakeChannel another = transport.next();
+        assertThat(another.greet(HELLO).clientIdLow()).isNotEqualTo(before.clientIdLow());
+        another.answerPing();
+        assertThat(next.get(10, TimeUnit.SECONDS).number()).isEqualTo(2);
+    }
+
+    @Test
+    void shouldSayGoodbyeWhenItCloses() throws Exception {
+        CompletableFuture<HelloResponse> opened = connection.connect();
+        FakeChannel channel = transport.next();
+        channel.greet(HELLO);
+        assertThat(opened.get(10, TimeUnit.SECONDS)).isEqualTo(HELLO);
+
+        connection.close();
+
+        assertThat(channel.sent.poll(30, TimeUnit.SECONDS).request()).isInstanceOf(GoodbyeRequest.class);
     }
 
     @Test
@@ -276,10 +335,11 @@ class SessionKeeperTest {
             this.receiver = receiver;
         }
 
-        void greet(HelloResponse response) throws InterruptedException {
+        HelloRequest greet(HelloResponse response) throws InterruptedException {
             RequestFrame hello = sent.poll(30, TimeUnit.SECONDS);
             assertThat(hello.request()).isInstanceOf(HelloRequest.class);
             answer(ResponseFrame.success(hello.requestId(), response));
+            return (HelloRequest) hello.request();
         }
 
         void answerPing() throws InterruptedException {
@@ -288,7 +348,7 @@ class SessionKeeperTest {
                     ping.requestId(), new PingResponse(((PingRequest) ping.request()).number() + 1)));
         }
 
-        private void answer(ResponseFrame frame) {
+        void answer(ResponseFrame frame) {
             ByteBuffer bytes = ByteBuffer.allocate(frame.encodedLength());
             frame.encode(bytes);
             receiver.onMessage(bytes.flip());

@@ -43,7 +43,9 @@ class MessageCodecTest {
 
     private static Map<Request<?>, Response> conversations() {
         Map<Request<?>, Response> all = new LinkedHashMap<>();
-        all.put(new HelloRequest(HelloRequest.MAGIC, 1, "crail", 3, 4), new HelloResponse("c", 1, 2, 3, 4, 5, 6));
+        all.put(
+                new HelloRequest(HelloRequest.MAGIC, HelloRequest.VERSION, "crail", 3, 4, 5),
+                new HelloResponse("c", 1, 2, 3, 4, 5, 6));
         all.put(
                 new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true),
                 new CreateResponse(FILE, BLOCK, 8, null, 3));
@@ -69,6 +71,7 @@ class MessageCodecTest {
                 new ReportResponse("c", 1, 2, 3, 7, List.of(new DatanodeReport(DATANODE, true, 1, 2, 3, 4))));
         all.put(new CheckRequest(), new CheckResponse(1, 2, 3, 4, 5, 6, List.of("a", "b")));
         all.put(new PingRequest(1), new PingResponse(2));
+        all.put(new GoodbyeRequest(), new GoodbyeResponse());
         return all;
     }
 

@@ -34,7 +34,7 @@ class ConnectionWatchTest {
     void shouldCloseAConnectionOnWhichNothingComesAnyMore() throws Exception {
         MetadataAcceptor acceptor = new MetadataAcceptor(service(), 200, 5);
         channel.connect(acceptor);
-        channel.send(new HelloRequest(HelloRequest.MAGIC, HelloRequest.VERSION, "c", 1, 2));
+        channel.send(new HelloRequest(HelloRequest.MAGIC, HelloRequest.VERSION, "c", 1, 2, 0));
         channel.send(new PingRequest(1));
         assertThat(acceptor.sessions()).isEqualTo(1);
 

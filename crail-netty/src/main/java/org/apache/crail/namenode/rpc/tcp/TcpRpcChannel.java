@@ -13,6 +13,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.PeerLog;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.netty.FrameSink;
 import org.apache.crail.netty.ReceiveTarget;
@@ -32,6 +33,7 @@ import org.slf4j.LoggerFactory;
  */
 final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcChannel, ReceiveTarget {
     private static final Logger LOG = LoggerFactory.getLogger(TcpRpcChannel.class);
+    private static final PeerLog PEER_LOG = new PeerLog(LOG);
     private static final int QUEUE_CHUNK = 256;
 
     /** How often a socket is read in a row. */
@@ -255,10 +257,10 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
                 message = nextMessage();
             }
         } catch (CrailException e) {
-            LOG.warn("{}: {}; closing the connection", peer, e.getMessage());
+            PEER_LOG.warn("{}: {}; closing the connection", peer, e.getMessage());
             end(e);
         } catch (RuntimeException e) {
-            LOG.error("a message of {} could not be handled; closing the connection", peer, e);
+            PEER_LOG.error("a message of {} could not be handled; closing the connection", peer, e);
             end(e);
         } finally {
             delivering = false;
