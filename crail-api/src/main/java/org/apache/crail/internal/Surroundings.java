@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.internal;
 
+import java.nio.ByteBuffer;
+import java.security.SecureRandom;
 import java.util.UUID;
 import java.util.concurrent.Future;
 import java.util.concurrent.ThreadLocalRandom;
@@ -61,6 +63,12 @@ public final class Surroundings {
         return known == null ? ThreadLocalRandom.current().nextLong() : known.nextLong();
     }
 
+    /** A random number that nobody can compute from others. */
+    public static long nextSecret() {
+        Simulated known = simulated;
+        return known == null ? Secrets.next() : known.nextLong();
+    }
+
     /** An id that nobody else has. */
     public static UUID newId() {
         Simulated known = simulated;
@@ -91,6 +99,24 @@ public final class Surroundings {
             TimeUnit.MILLISECONDS.sleep(pauseMs);
         } else {
             known.pause(TimeUnit.MILLISECONDS.toNanos(pauseMs));
+        }
+    }
+
+    /** Numbers of a generator for secrets, many at a time, as it is slow to begin. */
+    private static final class Secrets {
+        private static final SecureRandom RANDOM = new SecureRandom();
+        private static final ByteBuffer AHEAD = ByteBuffer.allocate(256 * Long.BYTES);
+
+        static {
+            AHEAD.limit(0);
+        }
+
+        static synchronized long next() {
+            if (!AHEAD.hasRemaining()) {
+                RANDOM.nextBytes(AHEAD.array());
+                AHEAD.clear();
+            }
+            return AHEAD.getLong();
         }
     }
 }

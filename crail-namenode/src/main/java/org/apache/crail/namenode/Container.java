@@ -14,6 +14,12 @@ final class Container extends Node {
     /** See {@link ValueLengths}. */
     int longValuesForeseen;
 
+    /**
+     * Bytes of the longest path below, from here, each component with its '/'; as long or longer than any, as it shrinks
+     * only when the container becomes empty.
+     */
+    int longestBelow;
+
     Container(long fd, CrailNodeType type, Traits traits) {
         super(fd, type, traits);
     }

@@ -2,8 +2,10 @@
 package org.apache.crail.namenode;
 
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.NamenodeBusyException;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
@@ -49,6 +51,7 @@ public class NameNodeService implements MetadataService {
     private static final long MAX_RECLAIM_NS = 20_000_000;
 
     private final StampedLock lock = new StampedLock();
+    private final AtomicBoolean checking = new AtomicBoolean();
     private final OperationCounters counters = new OperationCounters();
     private final HelloResponse cluster;
     private final Namespace namespace;
@@ -208,7 +211,15 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public CheckResponse check(CheckRequest request) throws CrailException {
-        return scan(Operation.CHECK, inspection::check);
+        if (!checking.compareAndSet(false, true)) {
+            throw new NamenodeBusyException(
+                    "cannot check the blocks: another check is running; try again when it has ended");
+        }
+        try {
+            return scan(Operation.CHECK, inspection::check);
+        } finally {
+            checking.set(false);
+        }
     }
 
     /** The one place that all changes pass; whoever keeps a log of changes keeps it here, inside the lock. */

@@ -18,6 +18,8 @@ import org.apache.crail.namenode.block.BlockStoreSettings;
  * subject. Not thread safe: {@link NameNodeService} guards it with one lock.
  */
 final class Namespace {
+    private static final int TAKE_APART_AT_ONCE = 256;
+
     private final NamenodeSettings settings;
     private final NamenodeClock clock;
     private final Tree tree;
@@ -36,7 +38,7 @@ final class Namespace {
         this.settings = settings;
         this.clock = clock;
         Traits rootTraits = traits.acquire(settings.rootClass(), 0, settings.rootOwnership());
-        this.tree = new Tree(Surroundings.nextLong(), rootTraits, clock.currentTimeMillis());
+        this.tree = new Tree(Surroundings.nextSecret(), rootTraits, clock.currentTimeMillis());
         this.order = new ListingOrder(tree);
         this.blocks = new BlockStore(
                 new BlockStoreSettings(
@@ -112,7 +114,7 @@ final class Namespace {
     void dispose(Container parent, Node replaced) {
         recordSlots.vacate(parent, replaced, replaced.slot);
         removed.add(replaced);
-        removed.takeApart(1, nowNs());
+        removed.takeApart(TAKE_APART_AT_ONCE, nowNs());
     }
 
     RecordSlots recordSlots() {

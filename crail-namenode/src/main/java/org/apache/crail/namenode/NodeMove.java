@@ -5,6 +5,7 @@ import java.util.Arrays;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidMoveException;
+import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.NotEmptyException;
@@ -39,6 +40,7 @@ final class NodeMove {
             return answer(node, target, null);
         }
         checkNotBelow(node, request, target);
+        checkPathsBelow(node, request, target);
         Container parent = tree.parentOf(target);
         byte[] name = target.component(target.depth() - 1);
         Node replaced = tree.child(parent, name);
@@ -79,6 +81,21 @@ final class NodeMove {
         if (node instanceof Container && target.isBelow(request.source())) {
             throw new InvalidMoveException("cannot move " + request.source() + " to " + target
                     + ": a node cannot be below itself; choose a destination outside");
+        }
+    }
+
+    /** A node below that no path reaches could be neither read nor removed. */
+    private static void checkPathsBelow(Node node, MoveRequest request, CrailPath target) throws CrailException {
+        int before = request.source().utf8().length;
+        int after = target.utf8().length;
+        if (node instanceof Container container
+                && after > before
+                && after + container.longestBelow > CrailPath.MAX_PATH_BYTES) {
+            throw new InvalidPathException("cannot move " + request.source() + " to " + target
+                    + ": paths below it have up to "
+                    + (before + container.longestBelow) + " bytes, or had since it was empty, and would have up to "
+                    + (after + container.longestBelow) + "; at most " + CrailPath.MAX_PATH_BYTES
+                    + " are allowed, choose a destination with a shorter path");
         }
     }
 

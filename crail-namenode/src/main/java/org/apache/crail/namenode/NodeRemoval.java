@@ -11,7 +11,7 @@ import org.apache.crail.rpc.message.RemoveResponse;
 
 /** Removes nodes. Not thread safe; needs the namespace's write lock. */
 final class NodeRemoval {
-    private static final int TAKE_APART_AT_ONCE = 16;
+    private static final int TAKE_APART_AT_ONCE = 256;
 
     private final Namespace namespace;
 

@@ -15,8 +15,14 @@ abstract class NodeTable {
     private static final int MAX_SLOTS = 2048;
     private static final int MAX_DEPTH = 24;
 
+    /** Two segments that hold no more together become one; a third of what lets one split, so that few changes do both. */
+    private static final int FEW_IN_TWO = MAX_SLOTS / 4;
+
     private Segment[] directory = {new Segment(MIN_SLOTS, 0)};
     private int size;
+
+    /** Segments that have one entry in the directory; only where there are several entries. */
+    private int atFullDepth;
 
     /** The hash under which a node is kept. */
     abstract int hashOf(Node node);
@@ -43,12 +49,60 @@ abstract class NodeTable {
     }
 
     final void remove(Node node) {
-        if (segment(hashOf(node)).remove(node, this)) {
+        int hash = hashOf(node);
+        Segment segment = segment(hash);
+        if (segment.remove(node, this)) {
             size--;
+            if (segment.depth > 0 && segment.used <= FEW_IN_TWO) {
+                mergeAll(segment, hash);
+            }
         }
-        if (size == 0 && directory.length > 1) {
+        if (size == 0 && segment(hash).slots() > MIN_SLOTS) {
             directory = new Segment[] {new Segment(MIN_SLOTS, 0)};
+            atFullDepth = 0;
         }
+    }
+
+    /** Puts a segment and the one that was split from it together, as long as the two hold few. */
+    private void mergeAll(Segment sparse, int hash) {
+        Segment merged = sparse;
+        while (merged != null && merged.depth > 0) {
+            merged = merge(merged, hash);
+        }
+        while (directory.length > 1 && atFullDepth == 0) {
+            halveDirectory();
+        }
+    }
+
+    /** Answers what has come of the two, or null if they stay. */
+    private Segment merge(Segment segment, int hash) {
+        int covered = directory.length >>> segment.depth;
+        int first = indexOf(hash, directory.length) & -covered;
+        Segment other = directory[first ^ covered];
+        if (other == null || other.depth != segment.depth || segment.used + other.used > FEW_IN_TWO) {
+            return null;
+        }
+        Segment merged = new Segment(MAX_SLOTS, segment.depth - 1);
+        segment.forEach(node -> merged.insert(node, hashOf(node)));
+        other.forEach(node -> merged.insert(node, hashOf(node)));
+        int start = first & -(2 * covered);
+        Arrays.fill(directory, start, start + 2 * covered, merged);
+        atFullDepth -= covered == 1 ? 2 : 0;
+        return merged;
+    }
+
+    private void halveDirectory() {
+        Segment[] halved = new Segment[directory.length / 2];
+        for (int i = 0; i < halved.length; i++) {
+            halved[i] = directory[2 * i];
+            atFullDepth += halved[i] != null && 1 << halved[i].depth == halved.length ? 1 : 0;
+        }
+        directory = halved;
+    }
+
+    /** How many entries the directory has, for tests. */
+    final int directoryLength() {
+        return directory.length;
     }
 
     final void forEach(Consumer<Node> consumer) {
@@ -107,6 +161,7 @@ abstract class NodeTable {
             grown[i] = directory[i >>> 1];
         }
         directory = grown;
+        atFullDepth = 0;
     }
 
     private void split(Segment old, int hash) {
@@ -121,6 +176,7 @@ abstract class NodeTable {
         });
         Arrays.fill(directory, first, middle, lower);
         Arrays.fill(directory, middle, first + covered, upper);
+        atFullDepth += covered == 2 ? 2 : 0;
     }
 
     /** An open-addressing table with linear probing; the lower bits of the hash choose the slot, others the tag. */

@@ -27,17 +27,29 @@ final class RemovedNodes {
         return stack.isEmpty();
     }
 
-    /** Takes apart about {@code limit} nodes; one part of a large container counts as one. */
+    /**
+     * Does about {@code limit} steps: a step takes a node apart, or a part of a large container, or gives back a block. A node
+     * of many blocks stays here until all have been given back.
+     */
     void takeApart(int limit, long nowNs) {
-        for (int done = 0; done < limit && !stack.isEmpty(); done++) {
+        int left = limit;
+        while (left > 0 && !stack.isEmpty()) {
             Node node = stack.peek();
             boolean hadChildren = node instanceof Container container && container.children.drainPart(stack::push);
-            if (!hadChildren) {
-                stack.pop();
-                NodeBlocks.truncate(node, 0, namespace.blocks(), nowNs);
-                namespace.forget(node);
-            }
+            left -= hadChildren ? 1 : Math.max(1, takeApart(node, left, nowNs));
         }
+    }
+
+    /** Gives back so many blocks at most of the topmost node, which has no children; answers how many. */
+    private int takeApart(Node node, int limit, long nowNs) {
+        int count = NodeBlocks.count(node);
+        int given = Math.min(count, limit);
+        NodeBlocks.truncate(node, count - given, namespace.blocks(), nowNs);
+        if (given == count) {
+            stack.pop();
+            namespace.forget(node);
+        }
+        return given;
     }
 
     /** Visits every node that has not been taken apart. */

@@ -126,11 +126,24 @@ final class Tree {
         node.nameHash = hash.of(name);
         node.parent = parent;
         parent.children.put(node);
+        lengthenPaths(node, parent);
+    }
+
+    private static void lengthenPaths(Node node, Container parent) {
+        int bytes = 1 + node.name.length + (node instanceof Container container ? container.longestBelow : 0);
+        for (Container above = parent; above != null && above.longestBelow < bytes; above = above.parent) {
+            above.longestBelow = bytes;
+            bytes += 1 + above.name.length;
+        }
     }
 
     /** Takes a node, with all below it, out of the tree. */
     void unlink(Node node) {
-        node.parent.children.remove(node);
+        Container parent = node.parent;
+        parent.children.remove(node);
+        if (parent.children.size() == 0) {
+            parent.longestBelow = 0;
+        }
         node.parent = null;
     }
 

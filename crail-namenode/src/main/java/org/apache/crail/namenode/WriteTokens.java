@@ -19,7 +19,7 @@ final class WriteTokens {
     static long grant(Node node, Namespace namespace) {
         long token;
         do {
-            token = Surroundings.nextLong();
+            token = Surroundings.nextSecret();
         } while (token == NONE || token == MapRequest.REPAIR || token == node.token);
         node.token = token;
         node.writing = true;

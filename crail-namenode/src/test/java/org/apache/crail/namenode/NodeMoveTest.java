@@ -49,6 +49,28 @@ class NodeMoveTest {
         assertFails(ErrorCode.NODE_NOT_FOUND, () -> namenode.find("/a"));
     }
 
+    @Test
+    void shouldRefuseAMoveThatPutsANodeBelowOutOfReach() throws CrailException {
+        String long250 = "x".repeat(250);
+        namenode.mkdir("/a");
+        namenode.mkdir("/a/" + long250);
+        namenode.mkdir("/a/" + long250 + "/" + long250);
+        namenode.mkdir("/a/" + long250 + "/" + long250 + "/" + long250);
+        String file = "/" + long250 + "/" + long250 + "/" + long250 + "/" + "f".repeat(20);
+        namenode.file("/a" + file);
+
+        String longer = "/" + "y".repeat(255);
+        namenode.mkdir(longer);
+        assertFails(ErrorCode.INVALID_PATH, () -> namenode.move("/a", longer));
+        assertThat(namenode.find("/a" + file).file().getFd()).isNotZero();
+
+        namenode.move("/a", "/bcd");
+        assertThat(namenode.find("/bcd" + file).file().getFd()).isNotZero();
+        namenode.remove("/bcd/" + long250, true);
+        namenode.move("/bcd", longer);
+        assertThat(namenode.find(longer + "/bcd").file().getFd()).isNotZero();
+    }
+
     /** D3: a node moved to an existing directory goes into it under its own name. */
     @Test
     void shouldMoveIntoADirectoryUnderTheOwnName() throws CrailException {

@@ -82,6 +82,31 @@ class NodeTableTest {
     }
 
     @Test
+    void shouldBecomeSmallAgainWhenItHoldsFew() {
+        FdTable table = new FdTable();
+        List<Node> nodes = new ArrayList<>();
+        for (int fd = 1; fd <= 100_000; fd++) {
+            nodes.add(node(fd, "n", 0));
+            table.put(nodes.get(fd - 1));
+        }
+        int large = table.directoryLength();
+        assertThat(large).isGreaterThan(32);
+        for (Node node : nodes.subList(10, nodes.size())) {
+            table.remove(node);
+        }
+        assertThat(table.directoryLength()).isEqualTo(1);
+        for (Node node : nodes.subList(0, 10)) {
+            assertThat(table.find(node.fd)).isSameAs(node);
+        }
+        for (Node node : nodes.subList(10, nodes.size())) {
+            assertThat(table.find(node.fd)).isNull();
+            table.put(node);
+        }
+        assertThat(table.directoryLength()).isEqualTo(large);
+        assertThat(nodes).allSatisfy(node -> assertThat(table.find(node.fd)).isSameAs(node));
+    }
+
+    @Test
     void shouldDrainPartByPart() {
         FdTable table = new FdTable();
         for (int fd = 1; fd <= 10_000; fd++) {

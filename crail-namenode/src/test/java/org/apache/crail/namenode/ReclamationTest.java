@@ -12,6 +12,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.ReportRequest;
 import org.junit.jupiter.api.Test;
 
 class ReclamationTest {
@@ -114,15 +115,41 @@ class ReclamationTest {
     }
 
     @Test
+    void shouldGiveTheBlocksOfALargeFileBackInSteps() throws CrailException {
+        int blocks = 4096;
+        Fixture namenode = Fixture.withBlocks(blocks);
+        FileInfo file = namenode.hiddenFile("/large").file();
+        for (int i = 0; i < blocks; i += 128) {
+            namenode.map(file.getFd(), file.getToken(), (long) i * Fixture.BLOCK, 128);
+        }
+        assertThat(namenode.check().free()).isZero();
+
+        namenode.remove("/large", false);
+
+        long atOnce = waitingBlocks(namenode);
+        assertThat(atOnce).isBetween(1L, blocks / 4L);
+        assertThat(namenode.check().pending()).isEqualTo(blocks);
+        namenode.service.reclaim();
+        assertThat(waitingBlocks(namenode)).isEqualTo(blocks);
+        namenode.clock.advanceMs(EXPIRATION_MS);
+        namenode.service.reclaim();
+        assertThat(namenode.check().free()).isEqualTo(blocks);
+    }
+
+    private static long waitingBlocks(Fixture namenode) throws CrailException {
+        return namenode.service.report(new ReportRequest(0)).datanodes().get(0).pendingBlocks();
+    }
+
+    @Test
     void shouldFindTheWayOutOfDeepTrees() throws CrailException {
         Fixture namenode = Fixture.withBlocks(20);
         namenode.mkdir("/0");
-        for (int i = 1; i < 5000; i++) {
+        for (int i = 1; i < 510; i++) {
             namenode.create("/n", CrailNodeType.DIRECTORY, -1, -1, false);
             namenode.move("/0", "/n");
             namenode.move("/n", "/0");
         }
-        assertThat(namenode.check().nodes()).isEqualTo(5001);
+        assertThat(namenode.check().nodes()).isEqualTo(511);
         namenode.remove("/0", true);
         namenode.service.reclaim();
         assertThat(namenode.check().nodes()).isEqualTo(1);
