@@ -105,15 +105,12 @@ public final class Surroundings {
     /** Numbers of a generator for secrets, many at a time, as it is slow to begin. */
     private static final class Secrets {
         private static final SecureRandom RANDOM = new SecureRandom();
-        private static final ByteBuffer AHEAD = ByteBuffer.allocate(256 * Long.BYTES);
-
-        static {
-            AHEAD.limit(0);
-        }
+        private static final byte[] BYTES = new byte[256 * Long.BYTES];
+        private static final ByteBuffer AHEAD = ByteBuffer.wrap(BYTES, 0, 0);
 
         static synchronized long next() {
             if (!AHEAD.hasRemaining()) {
-                RANDOM.nextBytes(AHEAD.array());
+                RANDOM.nextBytes(BYTES);
                 AHEAD.clear();
             }
             return AHEAD.getLong();

@@ -46,6 +46,20 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
         return inputs != null && inputs.hasRoom() && channel.pipeline().get(MemoryHandler.class) == null;
     }
 
+    /** Keeps a place for a connection to which memory is to be offered, if there is one; {@link #giveUp} ends that. */
+    public static boolean reserve(Channel channel) {
+        boolean isPossible = isPossible(channel);
+        if (isPossible) {
+            SpinningEventLoop.inputsOf(channel).countOffer(1);
+        }
+        return isPossible;
+    }
+
+    /** Ends what {@link #reserve} began: the offer has been taken, or nobody will take it. */
+    public static void giveUp(Channel channel) {
+        SpinningEventLoop.inputsOf(channel).countOffer(-1);
+    }
+
     /**
      * Lets a server's end go through memory that it has offered, which is given back with the connection.
      *

@@ -18,12 +18,18 @@ final class PolledInputs {
     static final int MOST_IN_A_ROW = 8;
 
     private final List<PolledInput> inputs = new ArrayList<>();
+    private int offers;
     private boolean heardLast; // the loop last heard from memory, or is going to
     private int looks;
     private boolean asleep;
 
     boolean hasRoom() {
-        return inputs.size() < MOST_INPUTS;
+        return inputs.size() + offers < MOST_INPUTS;
+    }
+
+    /** Keeps a place for a connection to which memory has been offered, or gives it up. */
+    void countOffer(int change) {
+        offers += change;
     }
 
     void add(PolledInput input) {

@@ -74,6 +74,11 @@ final class FrameInput {
         return view.limit(readIndex).position(start);
     }
 
+    /** Whether something has arrived that is no whole message yet, or has not been taken. */
+    boolean isBegun() {
+        return buffer != null && readIndex < buffer.writerIndex();
+    }
+
     /** Gives the buffer back if nothing is in it. */
     void releaseIfEmpty() {
         if (buffer != null && readIndex == buffer.writerIndex()) {

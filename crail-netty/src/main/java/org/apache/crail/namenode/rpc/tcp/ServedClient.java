@@ -61,13 +61,14 @@ final class ServedClient implements RpcChannel.Receiver {
     }
 
     private ShortcutMessage offer() {
-        if (!mayShareMemory || !MemoryHandler.isPossible(channel)) {
+        if (!mayShareMemory || !MemoryHandler.reserve(channel)) {
             return ShortcutMessage.EMPTY;
         }
         try {
             offered = MessageMemory.create();
             return ShortcutMessage.of(offered.path());
         } catch (IOException e) {
+            MemoryHandler.giveUp(channel);
             LOG.debug("no memory can be shared with clients, they stay with the socket", e);
             return ShortcutMessage.EMPTY;
         }
@@ -78,6 +79,7 @@ final class ServedClient implements RpcChannel.Receiver {
         MessageMemory memory = offered;
         offered = null; // messages may come through it before this has ended
         memory.removeName();
+        MemoryHandler.giveUp(channel);
         Optional<FrameSink> way = MemoryHandler.accept(channel, memory);
         if (way.isPresent()) {
             connection.goOver(way.get());
@@ -91,6 +93,7 @@ final class ServedClient implements RpcChannel.Receiver {
         if (offered != null) {
             offered.removeName();
             offered.release();
+            MemoryHandler.giveUp(channel);
             offered = null;
         }
     }

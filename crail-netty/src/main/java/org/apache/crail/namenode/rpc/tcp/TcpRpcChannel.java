@@ -11,8 +11,10 @@ import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.internal.PeerLog;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.netty.FrameSink;
@@ -39,6 +41,9 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /** How often a socket is read in a row. */
     static final int READS_PER_EVENT = 8;
 
+    /** How long a client may take for the rest of a message. */
+    static final int BEGUN_LIMIT_S = 30;
+
     /** How long an unhurried message waits for another one. */
     private static final long UNHURRIED_MS = 1;
 
@@ -55,6 +60,8 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private final Unanswered unanswered = new Unanswered();
     private Receiver receiver;
     private volatile boolean overMemory;
+    private long taken; // messages that have arrived
+    private boolean isWatched;
     private boolean delivering;
     private boolean ended;
     private boolean removed;
@@ -253,6 +260,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
             ByteBuffer message = nextMessage();
             while (message != null) {
                 received++;
+                taken++;
                 receiver.onMessage(message);
                 message = nextMessage();
             }
@@ -296,6 +304,29 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         endRead();
     }
 
+    /**
+     * Ends a client that has begun a message and does not send the rest: what it has sent keeps memory. One that is not read
+     * from, as it leaves its answers, is not meant.
+     */
+    private void watchBegunMessage() {
+        if (stopsWhenUnread && !isWatched && input.isBegun()) {
+            isWatched = true;
+            long number = taken;
+            Future<?> ignored =
+                    channel.eventLoop().schedule(() -> endIfStillBegun(number), BEGUN_LIMIT_S, TimeUnit.SECONDS);
+        }
+    }
+
+    private void endIfStillBegun(long number) {
+        isWatched = false;
+        if (!ended && taken == number && input.isBegun() && channel.isWritable()) {
+            PEER_LOG.warn("{} has sent no more of a message for {} s; closing the connection", peer, BEGUN_LIMIT_S);
+            end(new ProtocolMismatchException("a message was begun and not sent on for " + BEGUN_LIMIT_S + " s"));
+        } else if (!ended) {
+            watchBegunMessage();
+        }
+    }
+
     /** Over memory the usual buffer is kept: to take one for each message costs more than the copy. */
     private void endRead() {
         if (overMemory) {
@@ -304,6 +335,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
             input.releaseIfEmpty();
         }
         output.flush();
+        watchBegunMessage();
     }
 
     @Override

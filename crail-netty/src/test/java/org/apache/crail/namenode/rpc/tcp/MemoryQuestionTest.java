@@ -25,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
@@ -376,6 +377,26 @@ class MemoryQuestionTest {
         assertThat(readInt(client)).as("an empty answer").isZero();
         assertThat(offered).doesNotExist();
         assertEcho(client);
+    }
+
+    @Test
+    void shouldOfferNoMoreMemoryThanConnectionsMayUse() throws Exception {
+        List<SocketChannel> clients = new ArrayList<>(List.of(client()));
+        Path first = offer(clients.get(0));
+        assertThat(first).exists();
+        int offers = 1;
+        for (int i = 0; i < 80; i++) {
+            clients.add(anotherClient());
+            offers += offer(clients.get(clients.size() - 1)).toString().isEmpty() ? 0 : 1;
+        }
+        assertThat(offers).isEqualTo(64);
+
+        clients.get(0).close();
+        await("the offer has gone", () -> !Files.exists(first));
+        assertThat(offer(anotherClient()))
+                .as("the place of the one that has gone")
+                .exists();
+        assertEcho(clients.get(80));
     }
 
     @Test
