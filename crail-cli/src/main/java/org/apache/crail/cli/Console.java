@@ -13,6 +13,8 @@ import java.io.PrintStream;
 import java.nio.channels.WritableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.util.Locale;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Where commands read and write: results go to {@link #out}, what is for people's eyes only to {@link #err}. Text is
@@ -22,15 +24,22 @@ public final class Console {
     /** Set by bin/crail if standard error is a terminal; Java itself tells only of input and output. */
     static final String TERMINAL = "org.apache.crail.cli.terminal";
 
+    /** As {@link #TERMINAL}, for standard output, of which Java tells differently from version to version. */
+    static final String OUT_TERMINAL = "org.apache.crail.cli.terminal.out";
+
+    private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
+
     private final InputStream in;
     private final PrintStream out;
     private final PrintStream err;
+    private final boolean outIsTerminal;
     private final boolean terminal;
 
-    private Console(InputStream in, PrintStream out, PrintStream err, boolean terminal) {
+    private Console(InputStream in, PrintStream out, PrintStream err, boolean outIsTerminal, boolean terminal) {
         this.in = in;
         this.out = out;
         this.err = err;
+        this.outIsTerminal = outIsTerminal;
         this.terminal = terminal;
     }
 
@@ -40,12 +49,13 @@ public final class Console {
                 new FileInputStream(FileDescriptor.in),
                 print(new FileOutputStream(FileDescriptor.out)),
                 print(new FileOutputStream(FileDescriptor.err)),
+                Boolean.getBoolean(OUT_TERMINAL),
                 Boolean.getBoolean(TERMINAL));
     }
 
     /** Streams that a caller gives, e.g. a test. */
     public static Console of(InputStream in, OutputStream out, OutputStream err, boolean terminal) {
-        return new Console(in, print(out), print(err), terminal);
+        return new Console(in, print(out), print(err), terminal, terminal);
     }
 
     private static PrintStream print(OutputStream stream) {
@@ -77,19 +87,24 @@ public final class Console {
         return terminal;
     }
 
-    /** Writes a line of results. */
+    /** Writes a line of results; names in it that hold control characters do not control a terminal. */
     public void line(String text) {
-        out.println(text);
+        out.println(outIsTerminal ? shown(text) : text);
+    }
+
+    /** As ls shows names on a terminal. */
+    private static String shown(String text) {
+        return CONTROL.matcher(text).replaceAll("?");
     }
 
     /** Writes a line of results, formatted. */
     @FormatMethod
     public void linef(@FormatString String format, Object... arguments) {
-        out.println(String.format(Locale.ROOT, format, arguments));
+        line(String.format(Locale.ROOT, format, arguments));
     }
 
-    /** Writes a line about a failure. */
+    /** Writes lines about a failure. */
     public void error(String text) {
-        err.println(text);
+        err.println(terminal ? text.lines().map(Console::shown).collect(Collectors.joining("\n")) : text);
     }
 }

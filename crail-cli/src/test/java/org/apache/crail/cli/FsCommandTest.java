@@ -171,6 +171,46 @@ class FsCommandTest extends ClusterTest {
     }
 
     @Test
+    void shouldFollowLinksButNotToADirectoryAbove() throws Exception {
+        Path tree = Files.createDirectories(local.resolve("loop/a"));
+        Files.writeString(tree.resolve("f"), "text");
+        Files.createSymbolicLink(tree.resolve("l1"), Path.of("."));
+        Files.createSymbolicLink(tree.resolve("l2"), Path.of(".."));
+        Path other = Files.createDirectories(local.resolve("other"));
+        Files.writeString(other.resolve("g"), "text");
+        Files.createSymbolicLink(tree.resolve("l3"), other);
+        Files.createSymbolicLink(tree.resolve("l4"), other);
+
+        CommandRun put = crail("fs", "-put", local.resolve("loop").toString(), "/loop");
+
+        assertThat(put.exitCode()).isEqualTo(1);
+        assertThat(put.err())
+                .contains("a/l1 is a link to a directory above it", "a/l2 is a link to a directory above it")
+                .hasLineCount(2);
+        assertThat(crail("fs", "-ls", "-R", "-C", "/loop").ok().lines())
+                .containsExactlyInAnyOrder(
+                        "/loop/a", "/loop/a/f", "/loop/a/l3", "/loop/a/l3/g", "/loop/a/l4", "/loop/a/l4/g");
+    }
+
+    @Test
+    void shouldRefuseLocalNamesThatAreNoText() throws Exception {
+        Path tree = makeDirectory("latin1");
+        Process made = new ProcessBuilder(
+                        "sh", "-c", "for n in 351 350; do echo $n > \"$(printf \"caf\\\\$n\")\"; done; echo x > sound")
+                .directory(tree.toFile())
+                .start();
+        assertThat(made.waitFor()).isZero();
+
+        CommandRun put = crail("fs", "-put", "-f", tree.toString(), "/latin1");
+
+        assertThat(put.exitCode()).isEqualTo(1);
+        assertThat(put.err())
+                .contains("is no text in the encoding of this locale")
+                .hasLineCount(2);
+        assertThat(crail("fs", "-ls", "-C", "/latin1").ok().lines()).containsExactly("/latin1/sound");
+    }
+
+    @Test
     void shouldPutKeyValuesIntoTables() {
         crail("fs", "-mkdir", "--type", "table", "/t").ok();
 
@@ -211,7 +251,7 @@ class FsCommandTest extends ClusterTest {
         cluster()
                 .call(new ChangeRequest(
                         CrailPath.parse("/hers"),
-                        new StatusChange("alice", "staff", 01750, StatusChange.KEEP, StatusChange.KEEP)));
+                        new StatusChange("alice", "staff", 01750, StatusChange.KEEP_TIME, StatusChange.KEEP_TIME)));
 
         assertThat(crail("fs", "-ls", "/").ok().out()).contains("drwxr-x--T   - alice staff");
         assertThat(crail("fs", "-stat", "%u:%g %a %A", "/hers").ok().lines())

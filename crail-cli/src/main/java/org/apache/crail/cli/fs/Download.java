@@ -44,7 +44,7 @@ final class Download {
         Files.createDirectories(local);
         for (CrailNode child : tree.children(node)) {
             String name = CrailPath.parse(child.getPath()).name();
-            pool.attempt(child.getPath(), () -> tree(child, local.resolve(name)));
+            pool.attempt(child.getPath(), () -> tree(child, LocalNames.resolve(local, name)));
         }
     }
 

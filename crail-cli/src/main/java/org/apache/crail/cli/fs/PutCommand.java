@@ -89,6 +89,6 @@ final class PutCommand extends FsSubcommand {
             throw new NoSuchFileException(source);
         }
         Path name = local.toAbsolutePath().normalize().getFileName();
-        upload.tree(local, into && name != null ? target.child(name.toString()) : target);
+        upload.tree(local, into && name != null ? target.child(LocalNames.of(name)) : target);
     }
 }

@@ -7,7 +7,10 @@ import java.nio.channels.ReadableByteChannel;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import org.apache.crail.CrailNode;
@@ -44,8 +47,16 @@ final class Upload {
         this.force = options.force();
     }
 
-    /** Copies a file, or a directory with all that is below; files may still be on their way on return. */
+    /**
+     * Copies a file, or a directory with all that is below, also behind links; files may still be on their way on return. A link to a
+     * directory above itself fails.
+     */
     void tree(Path local, CrailPath target) throws Exception {
+        tree(local, target, Set.of());
+    }
+
+    /** Copies what is below the directories with the keys {@code above}. */
+    private void tree(Path local, CrailPath target, Set<Object> above) throws Exception {
         if (Files.exists(local) && !Files.isDirectory(local) && !Files.isRegularFile(local)) {
             throw new IOException("local file " + local + " is neither a file nor a directory and is not copied");
         }
@@ -53,6 +64,10 @@ final class Upload {
             progress.expect(Files.size(local));
             pool.submit(local.toString(), () -> file(local, target));
             return;
+        }
+        Set<Object> visiting = new HashSet<>(above);
+        if (!visiting.add(key(local))) {
+            throw new IOException("local file " + local + " is a link to a directory above it and is not copied");
         }
         CrailNode directory = tree.find(target);
         if (directory == null) {
@@ -63,11 +78,15 @@ final class Upload {
         }
         try (DirectoryStream<Path> children = Files.newDirectoryStream(local)) {
             for (Path child : children) {
-                pool.attempt(
-                        child.toString(),
-                        () -> tree(child, target.child(child.getFileName().toString())));
+                pool.attempt(child.toString(), () -> tree(child, target.child(LocalNames.of(child)), visiting));
             }
         }
+    }
+
+    /** What tells a directory from all others, by whatever path it is reached. */
+    private static Object key(Path directory) throws IOException {
+        Object key = Files.readAttributes(directory, BasicFileAttributes.class).fileKey();
+        return key == null ? directory.toRealPath() : key;
     }
 
     private void file(Path local, CrailPath target) throws Exception {
