@@ -6,7 +6,10 @@ import java.io.InterruptedIOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.internal.Surroundings;
 
 /**
@@ -21,7 +24,7 @@ final class Calls {
         void run() throws Exception;
     }
 
-    /** Calls; a failure that is no {@link IOException} becomes one, with {@code what} and the failure in its message. */
+    /** Calls; a failure that is no {@link IOException} becomes an {@link InternalErrorException}, with {@code what} and the failure in its message. */
     static <T> T io(String what, Callable<T> call) throws IOException {
         try {
             return call.call();
@@ -31,7 +34,7 @@ final class Calls {
             Thread.currentThread().interrupt();
             throw interrupted(what, e);
         } catch (Exception e) { // the historic signatures declare nothing narrower
-            throw new IOException(what + " failed: " + e, e);
+            throw new InternalErrorException(what + " failed: " + e, e);
         }
     }
 
@@ -102,6 +105,17 @@ final class Calls {
         }
     }
 
+    /** Waits at most a millisecond; whoever wants the result sees a failure. */
+    static void awaitBriefly(Future<?> future) {
+        try {
+            Object ignored = future.get(1, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            // reading tells
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        }
+    }
+
     /** Waits until a future is done, however it ends. */
     static void settle(Future<?> future) {
         try {
@@ -116,7 +130,9 @@ final class Calls {
         if (cause instanceof CrailException typed) {
             return typed.code().exception(what + " failed: " + typed.getMessage(), typed);
         }
-        return new IOException(what + " failed: " + cause, cause);
+        return cause instanceof IOException
+                ? new IOException(what + " failed: " + cause, cause)
+                : new InternalErrorException(what + " failed: " + cause, cause);
     }
 
     private static InterruptedIOException interrupted(String what, InterruptedException cause) {

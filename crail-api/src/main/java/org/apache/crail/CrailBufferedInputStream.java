@@ -211,7 +211,8 @@ public abstract class CrailBufferedInputStream extends InputStream {
      * The bytes that can be read without waiting, in all slices that have arrived; begins to read if nothing is in flight.
      * A caller may poll until as many bytes are there as it needs: what it polls for is read ahead, and once the buffers of
      * this stream are full, everything that is left of the file counts as well, although reading that may wait for
-     * transfers. A read that has failed counts too: reading throws its failure. At the end this is 0 for good.
+     * transfers. A read that has failed counts too: reading throws its failure. At the end this is 0 for good. A repeated
+     * call at the same position waits up to a millisecond for what is in flight, so that polling takes no processor from the transfer.
      *
      * @throws UncheckedIOException if the stream is closed
      */
@@ -221,7 +222,11 @@ public abstract class CrailBufferedInputStream extends InputStream {
             throw new UncheckedIOException(closedException());
         }
         long position = reader.position();
-        long bytes = reader.readable(position == polledPosition ? polledBytes : -1);
+        boolean isRepeated = position == polledPosition;
+        if (isRepeated) {
+            reader.awaitArrival();
+        }
+        long bytes = reader.readable(isRepeated ? polledBytes : -1);
         polledPosition = position;
         polledBytes = bytes;
         return (int) Math.min(bytes, Integer.MAX_VALUE);

@@ -14,8 +14,8 @@ public interface CrailContainer extends CrailNode {
      * listing began. Behind the last child {@code next} gives null, as it always has; a failure of the store shows
      * as {@link java.io.UncheckedIOException}.
      *
-     * @throws Exception {@link java.io.FileNotFoundException} or {@link org.apache.crail.error.CrailException} if the
-     *     container does not exist any more
+     * @throws Exception {@link org.apache.crail.error.NodeNotFoundException} if the container does not exist any more, or another
+     *     {@link org.apache.crail.error.CrailException}
      */
     Iterator<String> listEntries() throws Exception;
 }

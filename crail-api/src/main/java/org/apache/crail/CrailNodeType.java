@@ -64,8 +64,8 @@ public enum CrailNodeType {
     /** Whether a node of this type may hold a child of type {@code child}. */
     public boolean canHold(CrailNodeType child) {
         return switch (this) {
-            case DIRECTORY -> child == DIRECTORY || child == DATAFILE || child == MULTIFILE || child == TABLE;
-            case MULTIFILE -> child == DATAFILE;
+            case DIRECTORY -> child != STREAMFILE;
+            case MULTIFILE -> child == DATAFILE || child == DIRECTORY;
             case TABLE -> child == KEYVALUE;
             default -> false;
         };

@@ -95,9 +95,10 @@ public abstract class CrailStore implements AutoCloseable {
 
     /**
      * Takes back a buffer that {@link #allocateBuffer} gave; the caller must not touch it, nor slices of it, any more.
-     * Null is accepted.
+     * A slice that begins where its buffer begins stands for the whole buffer. Null, other slices and buffers of the
+     * program's own are accepted, and nothing happens to them.
      *
-     * @throws org.apache.crail.error.InvalidRequestException if the buffer was freed before or is none of this store's
+     * @throws org.apache.crail.error.InvalidRequestException if the buffer was freed before
      */
     public abstract void freeBuffer(CrailBuffer buffer) throws Exception;
 

@@ -35,7 +35,7 @@ class FileBufferedInputStream extends CrailBufferedInputStream {
     public long skip(long count) throws IOException {
         checkOpen();
         long before = position();
-        long left = stream.available() + stream.position() - before;
+        long left = stream.getFile().getCapacity() - before; // available() counts to 2 GiB
         long skipped = Math.max(0, Math.min(count, left));
         seek(before + skipped);
         return skipped;

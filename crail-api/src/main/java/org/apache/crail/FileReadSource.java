@@ -89,7 +89,7 @@ final class FileReadSource implements ReadSource {
 
     @Override
     public long rest() {
-        return stream.available();
+        return Math.max(0, stream.getFile().getCapacity() - stream.position()); // available() counts to 2 GiB
     }
 
     @Override

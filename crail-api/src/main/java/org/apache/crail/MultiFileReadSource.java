@@ -62,6 +62,11 @@ final class MultiFileReadSource implements ReadSource {
         return null;
     }
 
+    /** Directories among the files have none. */
+    private static long bytesOf(CrailNode node) {
+        return node == null || node.getType().isContainer() ? 0 : node.getCapacity();
+    }
+
     /** Opens the next file that has bytes; false if there is none, or if this may not wait for a lookup. */
     private boolean openNext(boolean mayBlock) throws Exception {
         lookUpAhead();
@@ -69,7 +74,7 @@ final class MultiFileReadSource implements ReadSource {
             CrailNode node = Calls.await(what, lookups.element());
             lookups.remove();
             lookUpAhead();
-            if (node != null && node.getCapacity() > 0) {
+            if (bytesOf(node) > 0) {
                 left = node.getCapacity();
                 stream = node.asFile().getDirectInputStream(left);
                 open.add(stream);
@@ -98,8 +103,7 @@ final class MultiFileReadSource implements ReadSource {
                 return bytes;
             }
             try {
-                CrailNode node = Calls.await(what, lookup);
-                bytes += node == null ? 0 : node.getCapacity();
+                bytes += bytesOf(Calls.await(what, lookup));
             } catch (IOException e) {
                 return bytes + 1; // reading on shows the failure
             }

@@ -198,6 +198,16 @@ final class SliceReader {
         return started;
     }
 
+    /** Waits briefly for the first read that has not arrived, as waiting lets the transport work, and polling does not. */
+    void awaitArrival() {
+        for (ReadOperation operation : pending) {
+            if (!operation.future().isDone()) {
+                Calls.awaitBriefly(operation.future());
+                return;
+            }
+        }
+    }
+
     /**
      * The bytes that can be read without waiting. Begins to read if there is nothing.
      *

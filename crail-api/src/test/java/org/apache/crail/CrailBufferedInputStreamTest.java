@@ -185,6 +185,19 @@ class CrailBufferedInputStreamTest {
         in.close();
     }
 
+    /** More than an int counts. */
+    @Test
+    void shouldSkipBeyondTwoGibibytes() throws Exception {
+        long large = 5L << 30;
+        file.pretend(2 * large);
+        try (CrailBufferedInputStream in = file.getBufferedInputStream(0)) {
+            assertThat(in.skip(large)).isEqualTo(large);
+            assertThat(in.position()).isEqualTo(large);
+            assertThat(in.skip(2 * large)).isEqualTo(large);
+            assertThat(in.skip(1)).isZero();
+        }
+    }
+
     @Test
     @DisplayName("D22: a caller that polls until enough is available does not spin for ever")
     void shouldSatisfyACallerThatPollsForMoreThanTheBuffersHold() throws Exception {
@@ -195,6 +208,15 @@ class CrailBufferedInputStreamTest {
             }
             assertThat(in.readAllBytes()).isEqualTo(bytes);
             assertThat(in.available()).isZero();
+        }
+    }
+
+    @Test
+    void shouldLetTransfersGoOnWhileACallerPolls() throws Exception {
+        store.transfers.mode(Mode.WHEN_WAITED_FOR);
+        try (CrailBufferedInputStream in = file.getBufferedInputStream(LENGTH)) {
+            assertThat(in.available()).isZero();
+            assertThat(in.available()).isPositive();
         }
     }
 

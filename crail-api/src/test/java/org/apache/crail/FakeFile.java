@@ -25,6 +25,11 @@ final class FakeFile extends FakeNode implements CrailKeyValue {
         synced = bytes.length;
     }
 
+    /** Has this length from now on, though not so many bytes. */
+    synchronized void pretend(long length) {
+        synced = length;
+    }
+
     private synchronized void put(long offset, byte[] more) {
         int end = (int) offset + more.length;
         bytes = bytes.length < end ? Arrays.copyOf(bytes, end) : bytes;
@@ -119,7 +124,7 @@ final class FakeFile extends FakeNode implements CrailKeyValue {
 
         @Override
         public int available() {
-            return (int) (capacity - position);
+            return (int) Math.min(Integer.MAX_VALUE, capacity - position);
         }
 
         @Override

@@ -7,9 +7,12 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * Completes the transfers of a {@link FakeStore} at once, when the test says so, or in another thread. Bytes are moved
@@ -19,6 +22,7 @@ final class FakeTransfers implements AutoCloseable {
     enum Mode {
         AT_ONCE,
         WHEN_TOLD,
+        WHEN_WAITED_FOR,
         IN_ANOTHER_THREAD
     }
 
@@ -82,7 +86,7 @@ final class FakeTransfers implements AutoCloseable {
 
     synchronized Future<CrailResult> begin(String path, long offset, int length, Runnable move) {
         begun.add(new Transfer(path, offset, length));
-        CompletableFuture<CrailResult> future = new CompletableFuture<>();
+        CompletableFuture<CrailResult> future = new Result();
         if (nextFailure != null) {
             IOException failure = nextFailure;
             nextFailure = null;
@@ -97,6 +101,18 @@ final class FakeTransfers implements AutoCloseable {
             executor.execute(this::completeOne);
         }
         return future;
+    }
+
+    /** Moves its bytes while somebody waits, as transfers do whose loop the waiting thread turns. */
+    private final class Result extends CompletableFuture<CrailResult> {
+        @Override
+        public CrailResult get(long timeout, TimeUnit unit)
+                throws InterruptedException, ExecutionException, TimeoutException {
+            if (mode == Mode.WHEN_WAITED_FOR) {
+                completeAll();
+            }
+            return super.get(timeout, unit);
+        }
     }
 
     /** Completes the oldest transfer in flight, if there is any. */

@@ -201,7 +201,7 @@ public class CrailConfiguration {
         List<String> warnings = new ArrayList<>(fileWarnings);
         new TreeMap<>(values).forEach((key, value) -> {
             if (key.startsWith(PREFIX) && catalog.find(key).isEmpty()) {
-                warnings.add("unknown configuration key " + key + " (" + value.origin() + ") is ignored; "
+                warnings.add("unknown configuration key " + key + " (" + value.origin() + ") has no effect on Crail; "
                         + catalog.suggest(key)
                                 .map(near -> "did you mean " + near + "?")
                                 .orElse("no module on the class path declares it"));

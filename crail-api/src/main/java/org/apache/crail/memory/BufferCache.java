@@ -144,19 +144,38 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
     }
 
     /**
-     * Takes back a buffer that {@link #allocateBuffer} gave; null is accepted. After {@link #close} the buffer is let go.
+     * Takes back a buffer that {@link #allocateBuffer} gave; null is accepted. After {@link #close} the buffer is let go. As in 1.x, a
+     * slice that begins where its buffer begins stands for the whole buffer; other slices, and buffers of the program's own, are let go.
      *
-     * @throws InvalidRequestException if the buffer was freed before, or is none of this cache's
+     * @throws InvalidRequestException if the buffer was freed before
      */
     @Override
     public void freeBuffer(CrailBuffer buffer) throws IOException {
         if (buffer == null) {
             return;
         }
-        if (!inUse.remove(buffer)) {
-            throw new InvalidRequestException("cannot free " + buffer
-                    + ": it has been freed before, or this buffer cache did not give it; free each buffer once");
+        if (inUse.remove(buffer)) {
+            takeBack(buffer);
+        } else {
+            freeSlice(buffer);
         }
+    }
+
+    private void freeSlice(CrailBuffer slice) throws InvalidRequestException {
+        long address = slice.address();
+        for (CrailBuffer whole : inUse) {
+            if (whole.address() == address && inUse.remove(whole)) {
+                takeBack(whole);
+                return;
+            }
+        }
+        if (free.stream().anyMatch(whole -> whole.address() == address)) {
+            throw new InvalidRequestException(
+                    "cannot free " + slice + ": it has been freed before; free each buffer once");
+        }
+    }
+
+    private void takeBack(CrailBuffer buffer) {
         statistics.countPut();
         if (!closed) {
             free.addFirst(buffer);

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.List;
 import org.apache.crail.CrailPath;
+import org.apache.crail.error.InvalidPathException;
 
 /**
  * A path as Crail 1.x sent it: one hash per component. For programs that computed hashes; different names may share one,
@@ -31,12 +32,12 @@ public class FileName {
     /**
      * The hashes of a path's components.
      *
-     * @throws IOException if the path is not valid or has more than 16 components
+     * @throws InvalidPathException if the path is not valid or has more than 16 components
      */
     public FileName(String path) throws IOException {
         List<String> names = CrailPath.parse(path).components();
         if (names.size() > MAX_COMPONENTS) {
-            throw new IOException("filename with too many tokens: " + path + "; at most " + MAX_COMPONENTS);
+            throw new InvalidPathException("filename with too many tokens: " + path + "; at most " + MAX_COMPONENTS);
         }
         this.components = names.stream().mapToInt(String::hashCode).toArray();
     }

@@ -134,16 +134,43 @@ class BufferCacheTest {
     }
 
     @Test
-    void shouldRefuseToFreeTwiceOrWhatItDidNotGive() throws Exception {
+    void shouldRefuseToFreeTwice() throws Exception {
         BufferCache cache = BufferCache.createInstance(conf);
         CrailBuffer buffer = cache.allocateBuffer();
         cache.freeBuffer(buffer);
         cache.freeBuffer(null);
         assertThatThrownBy(() -> cache.freeBuffer(buffer)).isInstanceOf(InvalidRequestException.class);
-        CrailBuffer foreign = OffHeapBuffer.wrap(ByteBuffer.allocateDirect(SIZE));
-        assertThatThrownBy(() -> cache.freeBuffer(foreign)).isInstanceOf(InvalidRequestException.class);
+        assertThatThrownBy(() -> cache.freeBuffer(buffer.slice())).isInstanceOf(InvalidRequestException.class);
         assertThat(cache.allocateBuffer()).isSameAs(buffer);
         assertThat(cache.allocateBuffer()).isNotSameAs(buffer);
+    }
+
+    @Test
+    void shouldTakeASliceForTheBufferWithWhichItBegins() throws Exception {
+        for (boolean isMapped : new boolean[] {true, false}) {
+            conf.set(CrailKeys.CACHE_PATH, directory.toString());
+            conf.set("crail.cachelimit", isMapped ? "1m" : "0");
+            BufferCache cache = BufferCache.createInstance(conf);
+            CrailBuffer buffer = cache.allocateBuffer();
+            CrailBuffer other = cache.allocateBuffer();
+            cache.freeBuffer(buffer.limit(10).slice());
+            assertThat(cache.buffersInUse()).isEqualTo(1);
+            assertThat(cache.allocateBuffer()).isSameAs(buffer);
+            cache.freeBuffer(other);
+            cache.close();
+        }
+    }
+
+    @Test
+    void shouldLetGoOfWhatItDidNotGive() throws Exception {
+        BufferCache cache = BufferCache.createInstance(conf);
+        CrailBuffer buffer = cache.allocateBuffer();
+        cache.freeBuffer(OffHeapBuffer.wrap(ByteBuffer.allocateDirect(SIZE)));
+        cache.freeBuffer(buffer.position(10).slice());
+        assertThat(cache.buffersInUse()).isEqualTo(1);
+        CrailBuffer next = cache.allocateBuffer();
+        assertThat(next).isNotSameAs(buffer);
+        assertThat(next.capacity()).isEqualTo(SIZE);
     }
 
     @ParameterizedTest

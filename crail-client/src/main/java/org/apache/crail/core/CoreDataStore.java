@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.net.UnknownHostException;
 import java.util.List;
@@ -23,6 +22,8 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.internal.StreamSettings;
 import org.apache.crail.memory.BufferCache;
@@ -201,15 +202,15 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
      * Lists a container as it is now.
      *
      * @param randomize whether the order is random, page by page
-     * @throws FileNotFoundException if there is no container with this path
+     * @throws CrailException NodeNotFoundException if no node has this path, NodeTypeMismatchException if it is no container
      */
     public DirectoryInputStream _listEntries(String path, boolean randomize) throws Exception {
         CoreNode node = lookupNow(path);
         if (node == null) {
-            throw new FileNotFoundException("cannot list " + path + ": no node has this path");
+            throw new NodeNotFoundException("cannot list " + path + ": no node has this path");
         }
         if (!node.getType().isContainer()) {
-            throw new FileNotFoundException("File is not a directory: " + path + " is a " + node.getType());
+            throw new NodeTypeMismatchException("File is not a directory: " + path + " is a " + node.getType());
         }
         String container = CrailPath.parse(path).toString();
         DirectoryPages pages = new DirectoryPages(runtime, container, node.info());
@@ -225,12 +226,12 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     /**
      * Tells where the blocks of a range of a file lie.
      *
-     * @throws FileNotFoundException if no node has this path
+     * @throws NodeNotFoundException if no node has this path
      */
     public CrailBlockLocation[] getBlockLocations(String path, long start, long len) throws Exception {
         CoreNode node = lookupNow(path);
         if (node == null) {
-            throw new FileNotFoundException("cannot locate " + path + ": no node has this path");
+            throw new NodeNotFoundException("cannot locate " + path + ": no node has this path");
         }
         return node.getBlockLocations(start, len);
     }

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
@@ -11,6 +10,8 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailPath;
+import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
@@ -60,9 +61,12 @@ public final class DirectoryRepair {
     private Report examine(String path, boolean repair) throws Exception {
         store.checkOpen();
         CoreNode node = store.lookupNow(path);
-        if (node == null || !node.getType().isContainer()) {
-            throw new FileNotFoundException("cannot check the records of " + path + ": "
-                    + (node == null ? "no node has this path" : "it is a " + node.getType()));
+        if (node == null) {
+            throw new NodeNotFoundException("cannot check the records of " + path + ": no node has this path");
+        }
+        if (!node.getType().isContainer()) {
+            throw new NodeTypeMismatchException(
+                    "cannot check the records of " + path + ": it is a " + node.getType() + ", which has none");
         }
         CrailPath container = CrailPath.parse(path);
         if (repair) {

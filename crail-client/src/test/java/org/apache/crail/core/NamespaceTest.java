@@ -4,7 +4,6 @@ package org.apache.crail.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.io.FileNotFoundException;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
@@ -27,6 +26,7 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.NodeExistsException;
+import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.NotEmptyException;
 import org.apache.crail.error.ParentNotFoundException;
@@ -195,10 +195,10 @@ class NamespaceTest {
     void shouldRefuseToListWhatIsNoContainer() throws Exception {
         CrailDirectory directory = cluster.create("/d", CrailNodeType.DIRECTORY).asDirectory();
         store.delete("/d", false).get();
-        assertThatThrownBy(directory::listEntries).isInstanceOf(FileNotFoundException.class);
+        assertThatThrownBy(directory::listEntries).isInstanceOf(NodeNotFoundException.class);
         cluster.file("/f");
         assertThatThrownBy(() -> store.listEntries("/f"))
-                .isInstanceOf(FileNotFoundException.class)
+                .isInstanceOf(NodeTypeMismatchException.class)
                 .hasMessageContaining("File is not a directory");
     }
 

@@ -399,7 +399,12 @@ public class CrailHadoopFileSystem extends FileSystem {
     @Override
     public void setTimes(Path file, long modificationTimeMs, long accessTimeMs) throws IOException {
         statistics.incrementWriteOps(1);
-        tree.change(absolute(file), StatusChange.ofTimes(modificationTimeMs, accessTimeMs));
+        tree.change(absolute(file), StatusChange.ofTimes(time(modificationTimeMs), time(accessTimeMs)));
+    }
+
+    /** Hadoop's -1, which keeps a time, is also the millisecond before 1970; every other time can be set. */
+    private static long time(long timeMs) {
+        return timeMs == -1 ? StatusChange.KEEP_TIME : Math.max(timeMs, StatusChange.KEEP_TIME + 1);
     }
 
     @Override

@@ -4,7 +4,6 @@ package org.apache.crail.namenode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.metadata.FileInfo;
@@ -18,6 +17,9 @@ import org.apache.crail.rpc.message.CreateResponse;
  * namespace's write lock.
  */
 final class NodeCreation {
+    /** The storage class that stands for any. */
+    private static final int NO_WISH = 0;
+
     private static final int CONTAINER_PERMISSION = 0755;
     private static final int FILE_PERMISSION = 0644;
 
@@ -42,7 +44,7 @@ final class NodeCreation {
             throw new NodeExistsException("cannot create " + path + ": a " + replaced.type()
                     + " has this path; choose another path or delete it first");
         }
-        int storageClass = inherit(request.storageClass(), parent.traits.storageClass);
+        int storageClass = inherit(wantedClass(request), parent.traits.storageClass);
         int locationClass = inherit(request.locationClass(), parent.traits.locationClass);
         int slot = request.enumerable() ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
         Node former = namespace.replacedValues().lastWritten(replaced);
@@ -79,12 +81,6 @@ final class NodeCreation {
             throw new NodeTypeMismatchException(
                     "cannot create " + request.path() + ": nodes of type STREAMFILE do not exist; use DATAFILE");
         }
-        int classes = namespace.settings().storageClasses();
-        if (request.storageClass() >= classes) {
-            throw new InvalidRequestException("cannot create " + request.path() + " in storage class "
-                    + request.storageClass() + ": the cluster has classes 0 to " + (classes - 1)
-                    + "; a negative class stands for that of the parent");
-        }
         if (request.ownership() != null) {
             StatusChanges.check(request.path(), request.ownership());
         }
@@ -97,6 +93,11 @@ final class NodeCreation {
         }
     }
 
+    /** A class that the cluster does not have is no wish, as in 1.x. */
+    private int wantedClass(CreateRequest request) {
+        return request.storageClass() < namespace.settings().storageClasses() ? request.storageClass() : NO_WISH;
+    }
+
     private static int inherit(int own, int parents) {
         return own < 0 ? parents : own;
     }
@@ -107,7 +108,7 @@ final class NodeCreation {
         long firstBlock = namespace.firstBlocks().allocate(request, parent, former, storageClass, locationClass);
         if (slot != FileInfo.NO_SLOT) {
             try {
-                slots.ensureBlock(parent, slot);
+                slots.ensureBlock(parent, slot, request.path());
             } catch (CrailException e) {
                 if (firstBlock != BlockStore.NO_BLOCK) {
                     namespace.blocks().putBack(firstBlock);
@@ -119,8 +120,9 @@ final class NodeCreation {
     }
 
     private static boolean mayReplace(CreateRequest request, Node replaced) {
-        boolean files = request.type() == CrailNodeType.DATAFILE && replaced.type() == CrailNodeType.DATAFILE;
-        return replaced.type().isKeyValue() || (request.replace() && files);
+        boolean isPut = request.type().isKeyValue();
+        return request.type() == replaced.type()
+                && (isPut || (request.replace() && request.type().isDataFile()));
     }
 
     /** What is not said is as with the parent. */

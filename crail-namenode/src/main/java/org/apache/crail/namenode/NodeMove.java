@@ -48,7 +48,7 @@ final class NodeMove {
         int slot = FileInfo.NO_SLOT;
         if (node.slot != FileInfo.NO_SLOT) {
             slot = slots.choose(parent, replaced);
-            slots.ensureBlock(parent, slot);
+            slots.ensureBlock(parent, slot, target);
         }
         relocate(node, parent, name, slot, replaced);
         return answer(node, target, replaced);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
+import org.apache.crail.CrailPath;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
@@ -47,14 +48,12 @@ final class RecordSlots {
     }
 
     /** Allocates the block that holds a chosen slot unless the container has it; changes nothing if it fails. */
-    void ensureBlock(Container parent, int slot) throws NoFreeBlocksException {
+    void ensureBlock(Container parent, int slot, CrailPath child) throws NoFreeBlocksException {
         if (slot / perBlock >= NodeBlocks.count(parent)) {
             NodeBlocks.append(
                     parent,
                     namespace.allocate(
-                            parent.traits.storageClass,
-                            parent.traits.locationClass,
-                            "the records of container " + parent.fd));
+                            parent.traits.storageClass, parent.traits.locationClass, "the record of " + child));
         }
     }
 

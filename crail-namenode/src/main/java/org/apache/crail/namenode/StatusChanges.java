@@ -24,17 +24,15 @@ final class StatusChanges {
         Traits former = node.traits;
         Ownership ownership = merge(former.ownership, change);
         check(request.path(), ownership);
-        checkTime(request.path(), change.modificationTimeMs());
-        checkTime(request.path(), change.accessTimeMs());
 
         if (!ownership.equals(former.ownership)) {
             node.traits = namespace.traits().acquire(former.storageClass, former.locationClass, ownership);
             namespace.traits().release(former);
         }
-        if (change.modificationTimeMs() != StatusChange.KEEP) {
+        if (change.modificationTimeMs() != StatusChange.KEEP_TIME) {
             node.modifiedMs = change.modificationTimeMs();
         }
-        if (change.accessTimeMs() != StatusChange.KEEP) {
+        if (change.accessTimeMs() != StatusChange.KEEP_TIME) {
             namespace.accessTimes().set(node, change.accessTimeMs());
         }
         return new StatusResponse(namespace.status(node));
@@ -63,13 +61,6 @@ final class StatusChanges {
         if (bytes > Ownership.MAX_NAME_BYTES) {
             throw new InvalidRequestException("cannot give " + path + " to this " + what + ": the name has " + bytes
                     + " bytes; at most " + Ownership.MAX_NAME_BYTES + " are allowed");
-        }
-    }
-
-    private static void checkTime(CrailPath path, long timeMs) throws InvalidRequestException {
-        if (timeMs < StatusChange.KEEP) {
-            throw new InvalidRequestException(
-                    "cannot give " + path + " the time " + timeMs + ": times are milliseconds since 1970, 0 or more");
         }
     }
 }

@@ -63,10 +63,18 @@ class NodeCreationTest {
 
     @ParameterizedTest
     @CsvSource({
-        "DIRECTORY, DATAFILE, true", "DIRECTORY, DIRECTORY, true", "DIRECTORY, MULTIFILE, true",
-        "DIRECTORY, TABLE, true", "DIRECTORY, KEYVALUE, false", "MULTIFILE, DATAFILE, true",
-        "MULTIFILE, DIRECTORY, false", "MULTIFILE, KEYVALUE, false", "TABLE, KEYVALUE, true",
-        "TABLE, DATAFILE, false", "TABLE, TABLE, false"
+        "DIRECTORY, DATAFILE, true",
+        "DIRECTORY, DIRECTORY, true",
+        "DIRECTORY, MULTIFILE, true",
+        "DIRECTORY, TABLE, true",
+        "DIRECTORY, KEYVALUE, true",
+        "MULTIFILE, DATAFILE, true",
+        "MULTIFILE, DIRECTORY, true",
+        "MULTIFILE, KEYVALUE, false",
+        "MULTIFILE, TABLE, false",
+        "TABLE, KEYVALUE, true",
+        "TABLE, DATAFILE, false",
+        "TABLE, TABLE, false"
     })
     void shouldStackTypesByTheRules(CrailNodeType parent, CrailNodeType child, boolean allowed) throws CrailException {
         namenode.create("/p", parent);
@@ -114,10 +122,21 @@ class NodeCreationTest {
     }
 
     @Test
-    void shouldRejectStorageClassesThatDoNotExist() {
-        assertFails(
-                ErrorCode.INVALID_REQUEST,
-                () -> namenode.create("/a", CrailNodeType.DATAFILE, Fixture.CLASSES, PARENT, true));
+    void shouldTakeAStorageClassThatDoesNotExistForNoWish() throws CrailException {
+        namenode.create("/a", CrailNodeType.DATAFILE, Fixture.CLASSES, PARENT, true);
+        assertThat(namenode.info("/a").storageClass()).isZero();
+    }
+
+    @Test
+    void shouldReplaceAKeyValueInADirectoryByAKeyValueOnly() throws CrailException {
+        namenode.put("/k");
+        namenode.file("/f");
+        long first = namenode.info("/k").getFd();
+        namenode.put("/k");
+        assertThat(namenode.info("/k").getFd()).isNotEqualTo(first);
+        assertFails(ErrorCode.NODE_EXISTS, () -> namenode.put("/f"));
+        assertFails(ErrorCode.NODE_EXISTS, () -> namenode.file("/k"));
+        assertFails(ErrorCode.NODE_EXISTS, () -> namenode.replaceFile("/k", null));
     }
 
     /** D1: a create that finds no free block leaves no node behind, and the path stays free. */

@@ -157,9 +157,11 @@ class NodeMoveTest {
         namenode.put("/t/k");
         namenode.file("/a");
         namenode.create("/m", CrailNodeType.MULTIFILE);
-        assertFails(ErrorCode.NODE_TYPE_MISMATCH, () -> namenode.move("/t/k", "/k"));
+        assertFails(ErrorCode.NODE_TYPE_MISMATCH, () -> namenode.move("/t/k", "/m/k"));
         assertFails(ErrorCode.NODE_TYPE_MISMATCH, () -> namenode.move("/a", "/t/a"));
         assertFails(ErrorCode.NODE_TYPE_MISMATCH, () -> namenode.move("/t", "/m/t"));
+        namenode.move("/t/k", "/k");
+        assertThat(namenode.info("/k").getType()).isEqualTo(CrailNodeType.KEYVALUE);
         namenode.move("/a", "/m/a");
         assertThat(namenode.info("/m").children()).isEqualTo(1);
     }

@@ -66,12 +66,20 @@ class NodeStatusTest {
         namenode.replaceFile("/a", ANNA);
         namenode.change("/a", StatusChange.ofPermission(01777));
         namenode.change("/a", StatusChange.ofOwner(null, "staff"));
-        namenode.change("/a", StatusChange.ofTimes(5, StatusChange.KEEP));
-        NodeStatus changed = namenode.change("/a", StatusChange.ofTimes(StatusChange.KEEP, 7));
+        namenode.change("/a", StatusChange.ofTimes(5, StatusChange.KEEP_TIME));
+        NodeStatus changed = namenode.change("/a", StatusChange.ofTimes(StatusChange.KEEP_TIME, 7));
         assertThat(changed.ownership()).isEqualTo(new Ownership("anna", "staff", 01777));
         assertThat(changed.file().getModificationTime()).isEqualTo(5);
         assertThat(changed.accessTimeMs()).isEqualTo(7);
         assertThat(namenode.status("/a")).isEqualTo(changed);
+    }
+
+    @Test
+    void shouldKeepTimesBefore1970() throws CrailException {
+        namenode.file("/a");
+        namenode.change("/a", StatusChange.ofTimes(-141_091_200_000L, -1));
+        assertThat(namenode.status("/a").file().getModificationTime()).isEqualTo(-141_091_200_000L);
+        assertThat(namenode.status("/a").accessTimeMs()).isEqualTo(-1);
     }
 
     @Test
@@ -94,9 +102,7 @@ class NodeStatusTest {
                 StatusChange.ofOwner(longName, null),
                 StatusChange.ofOwner(null, longName),
                 StatusChange.ofPermission(02000),
-                StatusChange.ofPermission(-2),
-                StatusChange.ofTimes(-2, 1),
-                StatusChange.ofTimes(1, -2))) {
+                StatusChange.ofPermission(-2))) {
             assertFails(ErrorCode.INVALID_REQUEST, () -> namenode.change("/a", wrong));
         }
         assertFails(ErrorCode.INVALID_REQUEST, () -> namenode.replaceFile("/b", new Ownership("a", "b", -1)));

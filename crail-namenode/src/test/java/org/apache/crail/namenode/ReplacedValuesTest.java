@@ -297,7 +297,6 @@ class ReplacedValuesTest {
     @Test
     void shouldForgetAKeptValueOfADatanodeThatCameBackWithoutItsData() throws CrailException {
         FileInfo replacement = namenode.hiddenPut("/t/v").file();
-        namenode.stop(datanode("dn", 0, 0), 1);
         namenode.register(datanode("dn", 0, 0), 2, BLOCKS);
         assertThat(namenode.check().free()).isEqualTo(BLOCKS);
         namenode.close(replacement, 1);

@@ -49,7 +49,8 @@ final class TreeModel {
         if (!typeOf(parent(path)).canHold(type)) {
             return ErrorCode.NODE_TYPE_MISMATCH;
         }
-        return typeOf(path) != null && !type.isKeyValue() ? ErrorCode.NODE_EXISTS : null;
+        boolean isPut = type.isKeyValue() && typeOf(path) == type;
+        return typeOf(path) != null && !isPut ? ErrorCode.NODE_EXISTS : null;
     }
 
     ErrorCode canRemove(String path, boolean recursive) {

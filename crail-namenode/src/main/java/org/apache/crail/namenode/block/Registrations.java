@@ -83,7 +83,9 @@ final class Registrations {
             RegisterRequest request, Datanode known, List<Datanode> displaced, long epochsAfter, long runningNs)
             throws InvalidRequestException {
         DataNodeInfo info = request.datanode();
-        datanodes.requirePlace(info, known);
+        if (known == null) {
+            datanodes.requirePlace(info);
+        }
         boolean hadMedium = known != null && !known.medium().isEmpty();
         if (known != null) {
             datanodes.retire(known, "came back without its data");
