@@ -80,15 +80,21 @@ class CrailUtilsTest {
     void shouldGiveALocationClassToAHostWhoseNameLeadsNowhere() throws Exception {
         List<String> command = new ArrayList<>(List.of("unshare", "--uts", "sh", "-c"));
         command.add("hostname nowhere.invalid && exec \"$@\"");
-        command.addAll(List.of("sh", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
+        command.addAll(List.of(
+                "sh", Path.of(System.getProperty("java.home"), "bin", "java").toString()));
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), OwnLocationClass.class.getName()));
         assumeTrue(
-                new ProcessBuilder("unshare", "--uts", "hostname", "nowhere.invalid").start().waitFor() == 0,
+                new ProcessBuilder("unshare", "--uts", "hostname", "nowhere.invalid")
+                                .start()
+                                .waitFor()
+                        == 0,
                 "the name of the host can be changed by root only");
         Process process = new ProcessBuilder(command).redirectErrorStream(true).start();
         String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         process.waitFor();
-        assertThat(said).contains("class " + CrailLocationClass.ofHost("nowhere.invalid").value() + "\n");
+        assertThat(said)
+                .contains(
+                        "class " + CrailLocationClass.ofHost("nowhere.invalid").value() + "\n");
     }
 
     /** Prints the location class of the host that it runs on. */
