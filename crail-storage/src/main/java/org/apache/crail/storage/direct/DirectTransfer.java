@@ -8,10 +8,8 @@ import org.apache.crail.metadata.BlockInfo;
 
 /** A read or write that has not completed. It keeps the buffer, and with it its memory, alive. Completed by one thread. */
 public class DirectTransfer extends CompletableFuture<Integer> {
-    private static final Runnable NOTHING = () -> {};
-
     private final Range range;
-    private Runnable atEnd = NOTHING;
+    private Runnable atEnd; // null: nothing
 
     /**
      * What is transferred. Immutable.
@@ -56,7 +54,7 @@ public class DirectTransfer extends CompletableFuture<Integer> {
     /** Has something done once, when the device does not use the buffer any more, before the transfer completes. */
     public void atEnd(Runnable task) {
         Runnable former = atEnd;
-        atEnd = former == NOTHING
+        atEnd = former == null
                 ? task
                 : () -> {
                     former.run();
@@ -66,8 +64,10 @@ public class DirectTransfer extends CompletableFuture<Integer> {
 
     private void end() {
         Runnable tasks = atEnd;
-        atEnd = NOTHING;
-        tasks.run();
+        atEnd = null;
+        if (tasks != null) {
+            tasks.run();
+        }
     }
 
     /** Completes it. */
