@@ -35,6 +35,11 @@ final class BlockCache {
         return nanoClock.getAsLong();
     }
 
+    /** How long a lease is. */
+    long leaseNs() {
+        return leaseNs;
+    }
+
     /** When the lease ends that a request sent at {@code sentNs} confirms. */
     long expiryNs(long sentNs) {
         return sentNs + leaseNs;

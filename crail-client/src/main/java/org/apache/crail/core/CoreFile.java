@@ -10,6 +10,7 @@ import org.apache.crail.CrailKeyValue;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailPath;
+import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.error.TokenTakenException;
@@ -33,6 +34,8 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     /** The locations that are known; never of an earlier layout than {@link #confirmed}. */
     private final FileBlocks blocks;
 
+    private final boolean isPlaced;
+
     /** Guards changes of what is known of the capacity. */
     private final Object capacityLock = new Object();
 
@@ -46,8 +49,10 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     /** The latest output stream; null if there was none. Guarded by this. */
     private CoreOutputStream writer;
 
-    CoreFile(CoreDataStore store, FileInfo info, String path, long sentNs) {
+    /** A node as the namenode has just told of it, in answer to a request sent at {@code sentNs}. */
+    CoreFile(CoreDataStore store, FileInfo info, String path, long sentNs, boolean isPlaced) {
         super(store, info, path);
+        this.isPlaced = isPlaced;
         BlockCache known = store.runtime().blocks();
         this.blocks = known.file(info.getFd());
         known.heard(blocks, info.layout());
@@ -101,6 +106,19 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         written = position;
     }
 
+    CrailPath parsedPath() {
+        try {
+            return CrailPath.parse(getPath());
+        } catch (InvalidPathException e) {
+            throw new IllegalStateException("the namenode knows the node " + getPath(), e);
+        }
+    }
+
+    /** Whether the node had its place in the tree when this object learnt of it. */
+    boolean isPlaced() {
+        return isPlaced;
+    }
+
     @Override
     public long getToken() {
         return info().getToken();
@@ -137,7 +155,8 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
             throw new InvalidRequestException(
                     "Only one concurrent output stream per file allowed: " + getPath() + " has one; close it first");
         }
-        if (token == null) {
+        BlockCache known = getFileSystem().runtime().blocks();
+        if (token == null || token.isLost(known.nowNs(), known.leaseNs())) {
             token = takeToken();
         }
         written = 0;
@@ -163,7 +182,7 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
 
     private WriteToken askForToken() throws IOException {
         StoreRuntime runtime = getFileSystem().runtime();
-        CrailPath path = CrailPath.parse(getPath());
+        CrailPath path = parsedPath();
         long sentNs = runtime.blocks().nowNs();
         PendingCall<LookupResponse> asked = runtime.router().askForPath(path, new LookupRequest(path, true));
         LookupResponse response;

@@ -30,7 +30,7 @@ class CoreNode implements CrailNode {
     static CoreNode create(CoreDataStore store, FileInfo info, String path, long sentNs) {
         return info.getType().isContainer()
                 ? new CoreDirectory(store, info, path)
-                : new CoreFile(store, info, path, sentNs);
+                : new CoreFile(store, info, path, sentNs, true);
     }
 
     @Override

@@ -11,6 +11,7 @@ import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.client.PendingCall;
+import org.apache.crail.rpc.message.RecordPlace;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.message.SyncResponse;
 import org.apache.crail.utils.CrailImmediateOperation;
@@ -238,6 +239,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             if (failure == null) {
                 token.confirm(runtime().blocks().expiryNs(sentNs));
                 confirmed(request, response);
+                placed(response.record(), sentNs);
                 done.complete(null);
             } else {
                 CrailException typed = Waiting.typed("syncing " + getFile().getPath(), failure);
@@ -262,6 +264,13 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             getFile().confirmed(response.capacity(), response.layout());
         } else {
             getFile().closed(response.capacity(), response.layout());
+        }
+    }
+
+    /** The node may have got its place in its parent only now. */
+    private void placed(RecordPlace place, long sentNs) {
+        if (place != null) {
+            runtime().records().write(getFile().parsedPath(), getFile().getFd(), place, sentNs);
         }
     }
 
@@ -298,7 +307,8 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             throw Waiting.again(what, failure());
         }
         CrailException failure = progress.failure(); // for good: no write is in flight
-        boolean isNews = failure != null || progress.capacity() != confirmedCapacity;
+        boolean isPlaced = confirmedCapacity > 0 || getFile().isPlaced();
+        boolean isNews = failure != null || progress.capacity() != confirmedCapacity || !isPlaced;
         if (!isNews && getFile().getType() == CrailNodeType.DATAFILE) { // the close of a value ends its put
             giveTokenBack();
             return;

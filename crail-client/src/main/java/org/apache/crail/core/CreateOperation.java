@@ -33,8 +33,10 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
         }
         StoreRuntime runtime = store.runtime();
         runtime.blocks().seed(info, response.firstBlock(), sentNs);
-        runtime.records().write(request.path(), info, response.parentFd(), response.recordBlock(), sentNs);
-        return CoreNode.create(store, info, path, sentNs);
+        runtime.records().write(request.path(), info.getFd(), response.record(), sentNs);
+        return info.getType().isContainer()
+                ? new CoreDirectory(store, info, path)
+                : new CoreFile(store, info, path, sentNs, response.isPlaced());
     }
 
     @Override

@@ -12,8 +12,7 @@ import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.SharedTimer;
-import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.RecordPlace;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,16 +56,16 @@ final class RecordWriter {
     /**
      * Writes the record of a node that has just got its slot.
      *
-     * @param recordBlock the block of the parent that holds the slot; null if the node is not enumerable
-     * @param sentNs when the request was sent that told the block
+     * @param place where; null if the node is not enumerable, or has no place yet
+     * @param sentNs when the request was sent that told the place
      */
-    void write(CrailPath path, FileInfo node, long parentFd, BlockInfo recordBlock, long sentNs) {
-        if (recordBlock != null) {
-            long index = runtime.settings().blockIndex(position(node.slot()));
+    void write(CrailPath path, long fd, RecordPlace place, long sentNs) {
+        if (place != null && place.block() != null) {
+            long index = runtime.settings().blockIndex(position(place.slot()));
             LeasedBlock location =
-                    new LeasedBlock(index, recordBlock, runtime.blocks().expiryNs(sentNs));
-            DirectoryRecord record = new DirectoryRecord("", path.name(), node.getFd(), parentFd, true);
-            CompletableFuture<Void> ignored = write(path, parentFd, node.slot(), record, location);
+                    new LeasedBlock(index, place.block(), runtime.blocks().expiryNs(sentNs));
+            DirectoryRecord record = new DirectoryRecord("", path.name(), fd, place.parentFd(), true);
+            CompletableFuture<Void> ignored = write(path, place.parentFd(), place.slot(), record, location);
         }
     }
 

@@ -29,7 +29,7 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
     CrailNode succeeded(MoveResponse response) {
         FileInfo info = response.file();
         StoreRuntime runtime = store.runtime();
-        runtime.records().write(response.path(), info, response.parentFd(), response.recordBlock(), sentNs);
+        runtime.records().write(response.path(), info.getFd(), response.record(), sentNs);
         return CoreNode.create(store, info, response.path().toString(), 0);
     }
 

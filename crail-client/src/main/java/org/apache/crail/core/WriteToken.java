@@ -46,6 +46,11 @@ final class WriteToken {
         return confirmedUntilNs;
     }
 
+    /** Whether it has been unused for two lives of a token, which are four leases, so that the namenode has given it up. */
+    boolean isLost(long nowNs, long leaseNs) {
+        return nowNs - confirmedUntilNs >= 3 * leaseNs;
+    }
+
     /** A request with the token failed: if that means that another writes now, or the file is gone, the token is lost. */
     void failed(CrailException failure) {
         if (failure.code() == ErrorCode.TOKEN_MISMATCH || failure.code() == ErrorCode.STALE_NODE) {

@@ -19,7 +19,7 @@ final class FirstBlocks {
     /**
      * Finds a block for a node that is about to be created.
      *
-     * @param former the value that is lost if the new one finds no room, see {@link ReplacedValues#lastWritten}; null if there is none
+     * @param former the node that it is to replace; null if there is none
      * @return {@link BlockStore#NO_BLOCK} for a container
      */
     long allocate(CreateRequest request, Container parent, Node former, int storageClass, int locationClass)
@@ -27,17 +27,16 @@ final class FirstBlocks {
         if (request.type().isContainer()) {
             return BlockStore.NO_BLOCK;
         }
-        boolean mayBePart = request.type().isKeyValue() && (former == null || mayBeginInPart(request, former));
-        boolean isLong = former == null && namespace.valueLengths().isNextLong(parent);
+        boolean mayBePart = request.type().isKeyValue();
+        boolean isLong = isGuess(former)
+                ? namespace.valueLengths().isNextLong(parent)
+                : namespace.valueLengths().isLong(former);
         return namespace.require(find(mayBePart, isLong, storageClass, locationClass), request.path());
     }
 
-    /**
-     * A value is taken to be as long as the one whose place it takes. If it becomes longer and finds no room, that one comes back,
-     * which then has to be listed as the new one was.
-     */
-    private boolean mayBeginInPart(CreateRequest request, Node former) {
-        return !namespace.valueLengths().isLong(former) && request.enumerable() == former.isEnumerable();
+    /** A value is taken to be as long as the one that it replaces, if anything is known of that. */
+    private static boolean isGuess(Node former) {
+        return former == null || former.capacityBytes == 0;
     }
 
     /** A value that is thought to become long gets a whole block if there is one. */
@@ -54,13 +53,13 @@ final class FirstBlocks {
      * Gives a node without blocks the one that was found for it.
      *
      * @param parent the node's, also if the node is not in the tree yet
-     * @param former as for {@link #allocate}: if there is one, no guess was made, and none is counted
+     * @param former as for {@link #allocate}
      */
     void give(Node node, Container parent, Node former, long block) {
         if (block != BlockStore.NO_BLOCK) {
             NodeBlocks.append(node, block);
         }
-        if (former == null && node.type().isKeyValue()) {
+        if (isGuess(former) && node.type().isKeyValue()) {
             namespace.valueLengths().created(parent);
         }
     }

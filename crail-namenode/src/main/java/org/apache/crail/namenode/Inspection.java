@@ -67,7 +67,7 @@ final class Inspection {
                 container.children.forEach(todo::push);
             }
         }
-        namespace.replacedValues().forEach(node -> {
+        namespace.writers().forEachUnplaced(node -> {
             forEachBlock(node, block -> audit.allocated(block, node.fd));
             known.add(node);
         });
@@ -104,9 +104,8 @@ final class Inspection {
     }
 
     private void forEachBlock(Node node, LongConsumer consumer) {
-        long growingInto = namespace.growing().get(node);
-        if (growingInto != BlockStore.NO_BLOCK) {
-            consumer.accept(growingInto);
+        if (node.writer != null && node.writer.wholeBlock != BlockStore.NO_BLOCK) {
+            consumer.accept(node.writer.wholeBlock);
         }
         for (int i = 0; i < NodeBlocks.count(node); i++) {
             consumer.accept(NodeBlocks.get(node, i));

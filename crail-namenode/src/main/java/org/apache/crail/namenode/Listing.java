@@ -101,7 +101,7 @@ final class Listing {
         while (rank < end && nodes.size() < limit) {
             rank++;
             Node node = order.find(rank);
-            if (node != null && node.parent == container) {
+            if (node != null && node.parent == container && Writers.isPlaced(node)) {
                 nodes.add(node);
             }
         }

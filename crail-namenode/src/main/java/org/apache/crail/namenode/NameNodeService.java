@@ -104,9 +104,11 @@ public class NameNodeService implements MetadataService {
         try {
             long nowNs = namespace.nowNs();
             namespace.blocks().tellLiveness(nowNs);
+            namespace.replaced().forgetDue(NODES_PER_STEP, nowNs);
+            boolean more = writing.endLost(NODES_PER_STEP, nowNs);
             namespace.removed().takeApart(NODES_PER_STEP, nowNs);
             int freed = namespace.blocks().reclaimDue(nowNs, BLOCKS_PER_STEP);
-            return freed == BLOCKS_PER_STEP || !namespace.removed().isEmpty();
+            return more || freed == BLOCKS_PER_STEP || !namespace.removed().isEmpty();
         } finally {
             lock.unlockWrite(stamp);
         }
@@ -131,7 +133,7 @@ public class NameNodeService implements MetadataService {
 
     private LookupResponse find(LookupRequest request) throws CrailException {
         Node node = namespace.require(request.path());
-        return new LookupResponse(namespace.describe(node, WriteTokens.NONE), namespace.locate(node, 0));
+        return new LookupResponse(namespace.describe(node, Writers.NONE), namespace.locate(node, 0));
     }
 
     @Override
@@ -151,7 +153,7 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public MapResponse map(MapRequest request) throws CrailException {
-        return request.token() == WriteTokens.NONE
+        return request.token() == Writers.NONE
                 ? look(Operation.MAP, () -> mapping.map(request))
                 : change(Operation.MAP, () -> mapping.extend(request));
     }

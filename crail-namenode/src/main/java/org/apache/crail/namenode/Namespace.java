@@ -29,10 +29,10 @@ final class Namespace {
     private final AccessTimes accessTimes = new AccessTimes();
     private final ListingOrder order;
     private final RecordSlots recordSlots;
-    private final GrowingNodes growing = new GrowingNodes(this);
+    private final Writers writers = new Writers(this);
     private final ValueLengths valueLengths = new ValueLengths(this);
     private final FirstBlocks firstBlocks = new FirstBlocks(this);
-    private final ReplacedValues replacedValues = new ReplacedValues(this);
+    private final ReplacedNodes replaced = new ReplacedNodes(this);
 
     Namespace(NamenodeSettings settings, NamenodeClock clock) {
         this.settings = settings;
@@ -84,8 +84,8 @@ final class Namespace {
         return removed;
     }
 
-    GrowingNodes growing() {
-        return growing;
+    Writers writers() {
+        return writers;
     }
 
     ValueLengths valueLengths() {
@@ -96,14 +96,13 @@ final class Namespace {
         return firstBlocks;
     }
 
-    ReplacedValues replacedValues() {
-        return replacedValues;
+    ReplacedNodes replaced() {
+        return replaced;
     }
 
     /** Forgets a node that has been taken apart. */
     void forget(Node node) {
-        growing.giveUp(node);
-        replacedValues.drop(node);
+        writers.giveBack(node);
         tree.forgetFd(node);
         traits.release(node.traits);
         accessTimes.forget(node);
@@ -111,10 +110,15 @@ final class Namespace {
     }
 
     /** Ends a node that was unlinked because another has taken its path. */
-    void dispose(Container parent, Node replaced) {
-        recordSlots.vacate(parent, replaced, replaced.slot);
-        removed.add(replaced);
-        removed.takeApart(TAKE_APART_AT_ONCE, nowNs());
+    void dispose(Container parent, Node node) {
+        recordSlots.vacate(parent, node, node.slot);
+        if (ReplacedNodes.isFor(node)) {
+            replaced.add(node);
+            forget(node);
+        } else {
+            removed.add(node);
+            removed.takeApart(TAKE_APART_AT_ONCE, nowNs());
+        }
     }
 
     RecordSlots recordSlots() {
@@ -203,7 +207,7 @@ final class Namespace {
     NodeStatus status(Node node) {
         return new NodeStatus(
                 new String(node.name, StandardCharsets.UTF_8),
-                describe(node, WriteTokens.NONE),
+                describe(node, Writers.NONE),
                 node.traits.ownership,
                 accessTimes.of(node),
                 order.rankOf(node));

@@ -14,9 +14,6 @@ class Node {
     final long fd;
     private final byte type;
 
-    /** Whether a writer holds {@link #token}; the last token is kept to recognise a repeated close. */
-    boolean writing;
-
     /** See {@link ValueLengths}. */
     boolean lengthCounted;
 
@@ -29,7 +26,7 @@ class Node {
     byte[] name;
     int nameHash;
 
-    /** Null for the root, for nodes that were removed or replaced, and for nodes not in the tree yet. */
+    /** Null for the root, and for nodes that were removed or replaced. Also of nodes that have yet to get their place there. */
     Container parent;
 
     /** See {@link org.apache.crail.metadata.FileInfo#layout}. */
@@ -42,8 +39,12 @@ class Node {
     long capacityBytes;
 
     long modifiedMs;
-    long token;
-    long tokenDueNs;
+
+    /** The last write token, which is kept to recognise a repeated close. */
+    long lastToken;
+
+    /** Null while nobody writes. */
+    Writer writer;
 
     /** See {@link NodeBlocks}. */
     long firstBlock;

@@ -72,6 +72,13 @@ final class NodeBlocks {
         node.layout++;
     }
 
+    /** Releases all blocks; the node still tells which they were. */
+    static void release(Node node, BlockStore blocks, long nowNs) {
+        for (int i = 0; i < count(node); i++) {
+            blocks.release(get(node, i), nowNs);
+        }
+    }
+
     /** Releases all blocks after the first {@code keep}. */
     static void truncate(Node node, int keep, BlockStore blocks, long nowNs) {
         int count = count(node);

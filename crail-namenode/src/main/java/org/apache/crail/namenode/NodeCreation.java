@@ -13,8 +13,8 @@ import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
 
 /**
- * Creates nodes. Everything that can fail comes first, so that a failure leaves no trace. Not thread safe; needs the
- * namespace's write lock.
+ * Creates nodes; what replaces another one gets its place later, see {@link NodePlacement}. Everything that can fail comes
+ * first, so that a failure leaves no trace. Not thread safe; needs the namespace's write lock.
  */
 final class NodeCreation {
     /** The storage class that stands for any. */
@@ -46,31 +46,35 @@ final class NodeCreation {
         }
         int storageClass = inherit(wantedClass(request), parent.traits.storageClass);
         int locationClass = inherit(request.locationClass(), parent.traits.locationClass);
-        int slot = request.enumerable() ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
-        Node former = namespace.replacedValues().lastWritten(replaced);
-        long firstBlock = allocate(request, parent, former, slot, storageClass, locationClass);
+        int slot = request.enumerable() && replaced == null ? slots.choose(parent) : FileInfo.NO_SLOT;
+        long firstBlock = allocate(request, parent, replaced, slot, storageClass, locationClass);
 
-        if (replaced != null) {
-            tree.unlink(replaced);
-        }
         Node node = newNode(
                 request.type(),
                 namespace.traits().acquire(storageClass, locationClass, ownership(request, parent.traits.ownership)));
-        namespace.firstBlocks().give(node, parent, former, firstBlock);
-        tree.link(node, parent, name);
+        namespace.firstBlocks().give(node, parent, replaced, firstBlock);
+        tree.assign(node, parent, name);
         tree.addFd(node);
-        slots.occupy(parent, node, slot);
-        if (replaced != null) {
-            namespace.replacedValues().replace(parent, replaced, former, node);
+        if (replaced == null) {
+            tree.place(node);
+            slots.occupy(parent, node, slot);
+            parent.modifiedMs = node.modifiedMs;
         }
-        parent.modifiedMs = node.modifiedMs;
-        long token = request.type().isContainer() ? WriteTokens.NONE : WriteTokens.grant(node, namespace);
         return new CreateResponse(
-                namespace.describe(node, token),
+                namespace.describe(node, grant(node, request, replaced == null)),
                 namespace.locate(node, 0),
-                parent.fd,
-                slots.recordBlock(parent, slot),
-                replaced == null ? 0 : replaced.fd);
+                replaced == null,
+                slots.recordPlace(parent, slot));
+    }
+
+    private long grant(Node node, CreateRequest request, boolean isPlaced) {
+        if (node instanceof Container) {
+            return Writers.NONE;
+        }
+        Writer writer = namespace.writers().grant(node, true);
+        writer.isPlaced = isPlaced;
+        writer.enumerable = request.enumerable();
+        return writer.token;
     }
 
     private void checkArguments(CreateRequest request) throws CrailException {
@@ -103,9 +107,9 @@ final class NodeCreation {
     }
 
     private long allocate(
-            CreateRequest request, Container parent, Node former, int slot, int storageClass, int locationClass)
+            CreateRequest request, Container parent, Node replaced, int slot, int storageClass, int locationClass)
             throws CrailException {
-        long firstBlock = namespace.firstBlocks().allocate(request, parent, former, storageClass, locationClass);
+        long firstBlock = namespace.firstBlocks().allocate(request, parent, replaced, storageClass, locationClass);
         if (slot != FileInfo.NO_SLOT) {
             try {
                 slots.ensureBlock(parent, slot, request.path());

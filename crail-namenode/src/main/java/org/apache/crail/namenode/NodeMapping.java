@@ -34,7 +34,10 @@ final class NodeMapping {
 
     /** Answers a reader. */
     MapResponse map(MapRequest request) throws CrailException {
-        Node node = namespace.tree().require(request.fd());
+        Node node = namespace.replaced().find(request.fd(), namespace.nowNs());
+        if (node == null) {
+            node = namespace.tree().require(request.fd());
+        }
         return read(node, "node " + node.fd, request.position(), request.count());
     }
 
@@ -54,14 +57,13 @@ final class NodeMapping {
                     + ", which has no write token; map it with token 0 to read");
         }
         int count = checkCount(request.count());
-        WriteTokens.require(node, request.token());
+        Writer writer = namespace.writers().use(node, request.token());
         int existing = NodeBlocks.count(node);
         checkRoom(request, existing);
         long index = indexOf(request.position(), existing, node, "node " + node.fd);
-        WriteTokens.renew(node, namespace);
         namespace.firstBlocks().giveAgain(node);
-        boolean needsWhole = index == 0 && namespace.growing().isNeededFor(node, request.position());
-        long whole = needsWhole ? namespace.growing().wholeBlock(node) : BlockStore.NO_BLOCK;
+        boolean needsWhole = index == 0 && namespace.writers().outgrowsPart(node, request.position());
+        long whole = needsWhole ? namespace.writers().wholeBlock(writer) : BlockStore.NO_BLOCK;
         grow(node, index, index + count - NodeBlocks.count(node));
         long first = needsWhole ? whole : NodeBlocks.get(node, (int) index);
         return answer(node, first, (int) index, count, "node " + node.fd);

@@ -37,7 +37,7 @@ final class NodeMove {
         Node node = namespace.require(source);
         CrailPath target = resolveTarget(request);
         if (target.equals(source)) {
-            return answer(node, target, null);
+            return answer(node, target);
         }
         checkNotBelow(node, request, target);
         checkPathsBelow(node, request, target);
@@ -51,7 +51,7 @@ final class NodeMove {
             slots.ensureBlock(parent, slot, target);
         }
         relocate(node, parent, name, slot, replaced);
-        return answer(node, target, replaced);
+        return answer(node, target);
     }
 
     /** Where the node is to be, which for {@link MoveMode#INTO} depends on what is there. */
@@ -132,7 +132,6 @@ final class NodeMove {
             tree.unlink(replaced);
             namespace.order().inherit(node, replaced);
         }
-        namespace.replacedValues().drop(node);
         tree.unlink(node);
         tree.link(node, parent, name);
         slots.occupy(parent, node, slot);
@@ -145,12 +144,8 @@ final class NodeMove {
         parent.modifiedMs = nowMs;
     }
 
-    private MoveResponse answer(Node node, CrailPath path, Node replaced) {
+    private MoveResponse answer(Node node, CrailPath path) {
         return new MoveResponse(
-                namespace.describe(node, WriteTokens.NONE),
-                path,
-                node.parent.fd,
-                slots.recordBlock(node.parent, node.slot),
-                replaced == null ? 0 : replaced.fd);
+                namespace.describe(node, Writers.NONE), path, slots.recordPlace(node.parent, node.slot));
     }
 }

@@ -29,7 +29,7 @@ final class NodeRemoval {
             throw new NotEmptyException("cannot remove " + path + ": it holds " + container.children.size()
                     + " nodes; remove it recursively");
         }
-        FileInfo before = namespace.describe(node, WriteTokens.NONE);
+        FileInfo before = namespace.describe(node, Writers.NONE);
         Container parent = node.parent;
         namespace.tree().unlink(node);
         namespace.recordSlots().vacate(parent, node, node.slot);

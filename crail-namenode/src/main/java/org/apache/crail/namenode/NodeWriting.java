@@ -9,16 +9,22 @@ import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.TokenTakenException;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.rpc.message.LookupResponse;
+import org.apache.crail.rpc.message.RecordPlace;
 import org.apache.crail.rpc.message.SyncRequest;
+import org.apache.crail.rpc.message.SyncRequest.End;
 import org.apache.crail.rpc.message.SyncResponse;
 
 /** What a writer does besides mapping blocks: open, sync, close. Not thread safe; needs the namespace's write lock. */
 final class NodeWriting {
     private final Namespace namespace;
+    private final Writers writers;
+    private final NodePlacement placement;
     private final int blockSizeBytes;
 
     NodeWriting(Namespace namespace) {
         this.namespace = namespace;
+        this.writers = namespace.writers();
+        this.placement = new NodePlacement(namespace);
         this.blockSizeBytes = namespace.settings().blockSizeBytes();
     }
 
@@ -30,24 +36,22 @@ final class NodeWriting {
                     "cannot open " + path + " for writing: it is a " + node.type() + ", which has no data of its own");
         }
         long nowNs = namespace.nowNs();
-        if (WriteTokens.isTaken(node, nowNs)) {
+        if (Writers.isTaken(node, nowNs)) {
             throw new TokenTakenException("cannot open " + path + " for writing: another writer holds its token for "
-                    + TimeUnit.NANOSECONDS.toMillis(node.tokenDueNs - nowNs)
+                    + TimeUnit.NANOSECONDS.toMillis(node.writer.dueNs - nowNs)
                     + " ms more; wait until it closes or its token expires");
         }
-        if (node.writing) {
+        if (node.writer != null) {
             fenceTail(node);
-            namespace.growing().giveUp(node);
         }
         namespace.firstBlocks().giveAgain(node);
-        long token = WriteTokens.grant(node, namespace);
-        return new LookupResponse(namespace.describe(node, token), namespace.locate(node, 0));
+        Writer writer = writers.grant(node, false);
+        return new LookupResponse(namespace.describe(node, writer.token), namespace.locate(node, 0));
     }
 
     /** Keeps late transfers of the former writer off all that it may have been writing. */
     private void fenceTail(Node node) {
-        int count = NodeBlocks.count(node);
-        int tail = (int) Math.min(NodeBlocks.indexOf(node.capacityBytes, blockSizeBytes), count - 1);
+        int tail = (int) Math.min(NodeBlocks.indexOf(node.capacityBytes, blockSizeBytes), NodeBlocks.count(node) - 1);
         NodeBlocks.fence(node, Math.max(tail, 0), namespace.blocks());
     }
 
@@ -57,39 +61,40 @@ final class NodeWriting {
             throw new NodeTypeMismatchException("cannot sync node " + node.fd + ": it is a " + node.type()
                     + ", whose capacity follows from its children");
         }
-        boolean closes = request.end() != SyncRequest.End.NONE;
-        boolean repeatedClose =
-                closes && request.capacity() <= node.capacityBytes && WriteTokens.isGivenBack(node, request.token());
+        boolean repeatedClose = request.end() != End.NONE
+                && request.capacity() <= node.capacityBytes
+                && Writers.isGivenBack(node, request.token());
+        RecordPlace place = null;
         if (!repeatedClose) {
-            WriteTokens.require(node, request.token());
-            checkCapacity(node, request.capacity());
-            WriteTokens.renew(node, namespace);
-            if (namespace.growing().isNeededFor(node, request.capacity() - 1)) {
-                namespace.growing().finish(node);
-            }
-            node.capacityBytes = Math.max(node.capacityBytes, request.capacity());
-            if (closes && hasFailed(node) && namespace.replacedValues().restore(node)) {
-                return new SyncResponse(0, node.layout);
-            }
-            if (request.capacity() > 0 || closes) {
-                node.modifiedMs = namespace.nowMs();
-                namespace.replacedValues().drop(node);
-            }
-            if (closes) {
-                close(node, request.end());
-            }
+            place = sync(node, writers.use(node, request.token()), request);
         }
-        return new SyncResponse(node.capacityBytes, node.layout);
+        return new SyncResponse(node.capacityBytes, node.layout, place);
     }
 
-    /** Whether a writer that closes has tried to write more than its part holds, and has nothing to show for it. */
-    private boolean hasFailed(Node node) {
-        return node.capacityBytes == 0 && namespace.growing().get(node) != BlockStore.NO_BLOCK;
+    private RecordPlace sync(Node node, Writer writer, SyncRequest request) throws CrailException {
+        checkCapacity(node, writer, request.capacity());
+        boolean isFailure = request.end() == End.FAILED || request.end() == End.DOUBTFUL;
+        if (isFailure && !writer.isPlaced) {
+            placement.discard(node);
+            return null;
+        }
+        RecordPlace place = null;
+        if (request.capacity() > 0 || request.end() != End.NONE) {
+            place = placement.put(writer);
+            node.modifiedMs = namespace.nowMs();
+        }
+        if (writers.outgrowsPart(node, request.capacity() - 1)) {
+            writers.finishGrowing(writer);
+        }
+        node.capacityBytes = Math.max(node.capacityBytes, request.capacity());
+        if (request.end() != End.NONE) {
+            close(node, request.end());
+        }
+        return place;
     }
 
-    private void checkCapacity(Node node, long capacityBytes) throws PositionOutOfRangeException {
-        boolean small =
-                BlockStore.isSmall(node.firstBlock) && namespace.growing().get(node) == BlockStore.NO_BLOCK;
+    private void checkCapacity(Node node, Writer writer, long capacityBytes) throws PositionOutOfRangeException {
+        boolean small = BlockStore.isSmall(node.firstBlock) && writer.wholeBlock == BlockStore.NO_BLOCK;
         long allocatedBytes =
                 small ? namespace.settings().smallBlockBytes() : (long) NodeBlocks.count(node) * blockSizeBytes;
         if (capacityBytes < 0 || capacityBytes > allocatedBytes) {
@@ -98,16 +103,42 @@ final class NodeWriting {
         }
     }
 
-    private void close(Node node, SyncRequest.End end) {
-        if (end != SyncRequest.End.DOUBTFUL) {
-            WriteTokens.giveBack(node);
+    private void close(Node node, End end) {
+        if (end == End.DOUBTFUL) {
+            writers.dropWhole(node.writer);
+        } else {
+            writers.giveBack(node);
         }
-        namespace.growing().giveUp(node);
-        if (end == SyncRequest.End.UNTOUCHED && node.capacityBytes == 0) {
+        if (end == End.UNTOUCHED && node.capacityBytes == 0) {
             NodeBlocks.putBack(node, namespace.blocks());
         }
+        truncate(node);
+        namespace.valueLengths().closed(node);
+    }
+
+    private void truncate(Node node) {
         int needed = (int) ((node.capacityBytes + blockSizeBytes - 1) / blockSizeBytes);
         NodeBlocks.truncate(node, needed, namespace.blocks(), namespace.nowNs());
-        namespace.valueLengths().closed(node);
+    }
+
+    /**
+     * Ends writers that count as lost: a node that has its place keeps what was synced, another one is discarded.
+     *
+     * @return whether there may be more of them
+     */
+    boolean endLost(int limit, long nowNs) {
+        Writer writer = writers.lost(nowNs);
+        for (int i = 0; i < limit && writer != null; i++) {
+            Node node = writer.node;
+            if (writer.isPlaced) {
+                writers.giveBack(node);
+                fenceTail(node);
+                truncate(node);
+            } else {
+                placement.discard(node);
+            }
+            writer = writers.lost(nowNs);
+        }
+        return writer != null;
     }
 }

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-import org.apache.crail.CrailPath;
 import org.apache.crail.error.NoFreeBlocksException;
-import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.namenode.block.BlockStore;
+import org.apache.crail.rpc.message.RecordPlace;
 
 /**
  * Places of directory records in containers, and the blocks that hold them. Not thread safe; needs the namespace's write
@@ -47,8 +46,12 @@ final class RecordSlots {
         return index >= NodeBlocks.count(parent) || namespace.blocks().isReachable(NodeBlocks.get(parent, index));
     }
 
-    /** Allocates the block that holds a chosen slot unless the container has it; changes nothing if it fails. */
-    void ensureBlock(Container parent, int slot, CrailPath child) throws NoFreeBlocksException {
+    /**
+     * Allocates the block that holds a chosen slot unless the container has it; changes nothing if it fails.
+     *
+     * @param child whose text says in a message whose record it is
+     */
+    void ensureBlock(Container parent, int slot, Object child) throws NoFreeBlocksException {
         if (slot / perBlock >= NodeBlocks.count(parent)) {
             NodeBlocks.append(
                     parent,
@@ -58,8 +61,10 @@ final class RecordSlots {
     }
 
     /** Where the record of a child is to be written; null for a child that is not enumerable. */
-    BlockInfo recordBlock(Container parent, int slot) {
-        return slot == FileInfo.NO_SLOT ? null : namespace.locate(parent, slot / perBlock);
+    RecordPlace recordPlace(Container parent, int slot) {
+        return slot == FileInfo.NO_SLOT
+                ? null
+                : new RecordPlace(parent.fd, slot, namespace.locate(parent, slot / perBlock));
     }
 
     /** Puts a child into a slot that {@link #ensureBlock} has prepared. */

@@ -43,8 +43,8 @@ final class Tree {
     }
 
     /**
-     * Nodes that exist, those of removed containers counted until reclamation comes to them, and {@link ReplacedValues} as long as
-     * they are kept.
+     * Nodes that exist, those of removed containers counted until reclamation comes to them, and those that have yet to get their
+     * places.
      */
     int size() {
         return byFd.size();
@@ -121,11 +121,21 @@ final class Tree {
 
     /** Gives a node that is nowhere a place in the tree. */
     void link(Node node, Container parent, byte[] name) {
+        assign(node, parent, name);
+        place(node);
+    }
+
+    /** Tells a node where its place is going to be. */
+    void assign(Node node, Container parent, byte[] name) {
         node.name = name;
         node.nameHash = hash.of(name);
         node.parent = parent;
-        parent.children.put(node);
-        lengthenPaths(node, parent);
+    }
+
+    /** Gives a node the place that it was told. */
+    void place(Node node) {
+        node.parent.children.put(node);
+        lengthenPaths(node, node.parent);
     }
 
     private static void lengthenPaths(Node node, Container parent) {
@@ -136,13 +146,18 @@ final class Tree {
         }
     }
 
-    /** Takes a node, with all below it, out of the tree. */
-    void unlink(Node node) {
+    /** Takes the place of a node away; it may get it again. */
+    void displace(Node node) {
         Container parent = node.parent;
         parent.children.remove(node);
         if (parent.children.size() == 0) {
             parent.longestBelow = 0;
         }
+    }
+
+    /** Takes a node, with all below it, out of the tree. */
+    void unlink(Node node) {
+        displace(node);
         node.parent = null;
     }
 

@@ -252,7 +252,7 @@ class ContainerRecordsTest {
 
         var created = two.file("/a");
         assertThat(created.file().slot()).isEqualTo(RECORDS_PER_BLOCK);
-        assertThat(created.recordBlock().getDnInfo()).isEqualTo(second);
+        assertThat(created.record().block().getDnInfo()).isEqualTo(second);
         assertFails(ErrorCode.DATANODE_LOST, () -> two.read(two.info("/").getFd(), 0, 1));
 
         two.heartbeat(first, 1);

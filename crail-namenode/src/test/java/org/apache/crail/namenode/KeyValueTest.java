@@ -31,6 +31,7 @@ class KeyValueTest {
     void shouldLetTheLastPutWin() throws CrailException {
         FileInfo first = namenode.put("/t/k").file();
         FileInfo second = namenode.put("/t/k").file();
+        namenode.close(second, 1);
 
         assertThat(namenode.info("/t/k").getFd()).isEqualTo(second.getFd()).isNotEqualTo(first.getFd());
         assertThat(namenode.info("/t").children()).isEqualTo(1);
@@ -39,7 +40,8 @@ class KeyValueTest {
     @Test
     void shouldMakeTheReplacedValueStale() throws CrailException {
         FileInfo first = namenode.put("/t/k").file();
-        namenode.put("/t/k");
+        namenode.close(first, 1);
+        namenode.close(namenode.put("/t/k").file(), 1);
 
         assertFails(ErrorCode.STALE_NODE, () -> namenode.read(first.getFd(), 0, 1));
         assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(first, 1));
@@ -52,8 +54,9 @@ class KeyValueTest {
         FileInfo first = namenode.put("/t/b").file();
         namenode.put("/t/c");
         FileInfo second = namenode.put("/t/b").file();
+        namenode.close(second, 1);
 
-        assertThat(second.slot()).isEqualTo(first.slot());
+        assertThat(namenode.info("/t/b").slot()).isEqualTo(first.slot());
         assertThat(namenode.slots(namenode.info("/t").getFd()).get(first.slot()))
                 .isEqualTo(Fixture.key(second, "b"));
         assertThat(namenode.info("/t").getCapacity()).isEqualTo(3L * Fixture.RECORD);
@@ -61,22 +64,24 @@ class KeyValueTest {
 
     @Test
     void shouldFreeTheSlotWhenTheNewValueIsNotEnumerable() throws CrailException {
-        namenode.put("/t/a");
+        namenode.close(namenode.put("/t/a").file(), 1);
         FileInfo hidden = namenode.create("/t/a", CrailNodeType.KEYVALUE, PARENT, PARENT, false)
                 .file();
-        assertThat(hidden.isEnumerable()).isFalse();
+        namenode.close(hidden, 1);
+        assertThat(namenode.info("/t/a").isEnumerable()).isFalse();
         assertThat(namenode.info("/t").children()).isZero();
         assertThat(namenode.info("/t").getCapacity()).isZero();
 
-        assertThat(namenode.put("/t/a").file().slot()).isZero();
+        namenode.close(namenode.put("/t/a").file(), 1);
+        assertThat(namenode.info("/t/a").slot()).isZero();
         assertThat(namenode.info("/t").children()).isEqualTo(1);
     }
 
     @Test
     void shouldReclaimTheReplacedValueAfterTheDelay() throws CrailException {
-        namenode.put("/t/k");
+        namenode.close(namenode.put("/t/k").file(), 1);
         long before = namenode.check().free();
-        namenode.put("/t/k");
+        namenode.close(namenode.put("/t/k").file(), 1);
         assertThat(namenode.check().pending()).isEqualTo(1);
         assertThat(namenode.check().free()).isEqualTo(before - 1);
 

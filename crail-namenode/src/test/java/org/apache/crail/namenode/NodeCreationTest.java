@@ -38,9 +38,11 @@ class NodeCreationTest {
         assertThat(created.file().getToken()).isNotZero();
         assertThat(created.file().getCapacity()).isZero();
         assertThat(created.file().slot()).isZero();
-        assertThat(created.firstBlock()).isNotNull().isNotEqualTo(created.recordBlock());
-        assertThat(created.recordBlock()).isEqualTo(namenode.find("/").firstBlock());
-        assertThat(created.parentFd()).isEqualTo(namenode.info("/").getFd());
+        assertThat(created.firstBlock())
+                .isNotNull()
+                .isNotEqualTo(created.record().block());
+        assertThat(created.record().block()).isEqualTo(namenode.find("/").firstBlock());
+        assertThat(created.record().parentFd()).isEqualTo(namenode.info("/").getFd());
         assertThat(namenode.info("/a").getToken()).isZero();
     }
 
@@ -52,11 +54,11 @@ class NodeCreationTest {
         assertThat(directory.file().getToken()).isZero();
 
         CreateResponse hidden = namenode.hiddenFile("/d/hidden");
-        assertThat(hidden.recordBlock()).isNull();
+        assertThat(hidden.record()).isNull();
         assertThat(hidden.file().slot()).isEqualTo(FileInfo.NO_SLOT);
         assertThat(namenode.find("/d").firstBlock()).isNull();
 
-        assertThat(namenode.file("/d/shown").recordBlock())
+        assertThat(namenode.file("/d/shown").record().block())
                 .isNotNull()
                 .isEqualTo(namenode.find("/d").firstBlock());
     }

@@ -141,7 +141,7 @@ class NodeMappingTest {
         FileInfo directory = namenode.mkdir("/d").file();
         assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.read(directory.getFd(), 0, 1));
         for (int i = 0; i <= Fixture.RECORDS_PER_BLOCK; i++) {
-            BlockInfo record = namenode.file("/d/" + i).recordBlock();
+            BlockInfo record = namenode.file("/d/" + i).record().block();
             assertThat(namenode.read(directory.getFd(), (long) i * Fixture.RECORD, 1))
                     .containsExactly(record);
         }

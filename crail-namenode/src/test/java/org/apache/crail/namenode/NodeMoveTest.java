@@ -36,8 +36,8 @@ class NodeMoveTest {
         MoveResponse moved = namenode.move("/a", "/d/b");
 
         assertThat(moved.path()).hasToString("/d/b");
-        assertThat(moved.parentFd()).isEqualTo(namenode.info("/d").getFd());
-        assertThat(moved.recordBlock())
+        assertThat(moved.record().parentFd()).isEqualTo(namenode.info("/d").getFd());
+        assertThat(moved.record().block())
                 .isNotNull()
                 .isEqualTo(namenode.find("/d").firstBlock());
         FileInfo after = namenode.info("/d/b");
@@ -190,7 +190,7 @@ class NodeMoveTest {
         namenode.create("/a", CrailNodeType.DATAFILE, PARENT, PARENT, false);
         MoveResponse moved = namenode.move("/a", "/d");
         assertThat(moved.file().slot()).isEqualTo(FileInfo.NO_SLOT);
-        assertThat(moved.recordBlock()).isNull();
+        assertThat(moved.record()).isNull();
         assertThat(namenode.info("/d").children()).isZero();
     }
 

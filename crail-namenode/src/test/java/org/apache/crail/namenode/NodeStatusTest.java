@@ -148,10 +148,11 @@ class NodeStatusTest {
         FileInfo former = namenode.file("/a").file();
         namenode.extend(former, 3);
         long free = namenode.check().free();
-        var created = namenode.replaceFile("/a", ANNA);
-        assertThat(created.replacedFd()).isEqualTo(former.getFd());
-        assertThat(namenode.info("/a").getFd()).isEqualTo(created.file().getFd());
-        assertThat(namenode.info("/a").getCapacity()).isZero();
+        FileInfo created = namenode.replaceFile("/a", ANNA).file();
+        assertThat(namenode.info("/a").getFd()).isEqualTo(former.getFd());
+        namenode.sync(created, 10);
+        assertThat(namenode.info("/a").getFd()).isEqualTo(created.getFd());
+        assertThat(namenode.info("/a").getCapacity()).isEqualTo(10);
         assertThat(namenode.info("/").children()).isEqualTo(1);
         assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(former, 1));
         assertThat(namenode.check().free()).isEqualTo(free - 1);

@@ -34,6 +34,13 @@ class RandomOperationsTest {
 
     private final TreeModel model = new TreeModel();
     private final Map<Long, FileInfo> everCreated = new HashMap<>();
+
+    /** Nodes that are being written and have no place in the tree, or none any more. */
+    private final Map<Long, Put> unplaced = new HashMap<>();
+
+    /** When the tokens were used that have not been given back. */
+    private final Map<Long, Long> lastUsedMs = new HashMap<>();
+
     private Fixture namenode;
     private Random random;
     private boolean tight;
@@ -58,8 +65,9 @@ class RandomOperationsTest {
             }
         }
         compareAll();
-        namenode.reclaimAll(datanode);
-        namenode.reclaimAll(datanode);
+        for (int i = 0; i < 4; i++) {
+            namenode.reclaimAll(datanode);
+        }
         assertThat(namenode.check().pending()).isZero();
     }
 
@@ -72,8 +80,34 @@ class RandomOperationsTest {
             default -> {
                 namenode.clock.advanceMs(random.nextInt(4000));
                 namenode.service.reclaim();
+                endLostWriters();
             }
         }
+    }
+
+    private void endLostWriters() {
+        long lostMs = namenode.clock.currentTimeMillis() - 2 * Fixture.EXPIRATION_MS;
+        lastUsedMs.values().removeIf(usedMs -> usedMs <= lostMs);
+        unplaced.keySet().retainAll(lastUsedMs.keySet());
+    }
+
+    /** Where a node is to be; the root's id is 0. */
+    private record Put(long parentFd, String name) {}
+
+    private Put placeOf(String path) {
+        int end = path.lastIndexOf('/');
+        return new Put(end == 0 ? 0 : model.nodes.get(path.substring(0, end)).fd, path.substring(end));
+    }
+
+    /** The path of a place, or null if its parent is gone. */
+    private String pathOf(Put put) {
+        return put.parentFd == 0
+                ? put.name
+                : model.nodes.entrySet().stream()
+                        .filter(entry -> entry.getValue().fd == put.parentFd)
+                        .map(entry -> entry.getKey() + put.name)
+                        .findFirst()
+                        .orElse(null);
     }
 
     /** Few names, so that operations meet. */
@@ -99,18 +133,28 @@ class RandomOperationsTest {
     }
 
     private void create(String path, CrailNodeType type) throws CrailException {
+        long[] fd = new long[1];
         ErrorCode code = codeOf(() -> {
             boolean enumerable = random.nextInt(4) > 0;
             FileInfo file = namenode.create(path, type, -1, -1, enumerable).file();
             everCreated.put(file.getFd(), file);
+            fd[0] = file.getFd();
         });
         if (code == ErrorCode.NO_FREE_BLOCKS) {
             assertThat(model.canCreate(path, type)).isNull();
             return;
         }
         assertThat(code).as("create %s %s", type, path).isEqualTo(model.canCreate(path, type));
-        if (code == null) {
-            model.nodes.put(path, new TreeModel.Entry(type, namenode.info(path).getFd()));
+        if (code != null) {
+            return;
+        }
+        if (!type.isContainer()) {
+            lastUsedMs.put(fd[0], namenode.clock.currentTimeMillis());
+        }
+        if (model.nodes.containsKey(path)) {
+            unplaced.put(fd[0], placeOf(path));
+        } else {
+            model.nodes.put(path, new TreeModel.Entry(type, fd[0]));
         }
     }
 
@@ -147,6 +191,8 @@ class RandomOperationsTest {
             return;
         }
         boolean exists = model.nodes.values().stream().anyMatch(entry -> entry.fd == file.getFd());
+        String place = unplaced.containsKey(file.getFd()) ? pathOf(unplaced.get(file.getFd())) : null;
+        boolean[] ends = new boolean[2];
         ErrorCode code = codeOf(() -> {
             int blocks = namenode.extend(file, 1 + random.nextInt(6)).size();
             long bytes = (long) random.nextInt(blocks * Fixture.BLOCK + 1);
@@ -154,31 +200,38 @@ class RandomOperationsTest {
                 namenode.map(file.getFd(), file.getToken(), Fixture.PART, 1);
             }
             long shown = random.nextInt(4) == 0 ? 0 : bytes;
-            if (random.nextBoolean()) {
+            ends[0] = random.nextBoolean();
+            ends[1] = ends[0] || shown > 0;
+            if (ends[0]) {
                 namenode.close(file, shown);
             } else {
                 namenode.sync(file, shown);
             }
         });
-        if (!exists) {
+        boolean full = code == ErrorCode.NO_FREE_BLOCKS && tight;
+        if (!exists && place == null) {
             assertThat(code).isEqualTo(ErrorCode.STALE_NODE);
+        } else if (!lastUsedMs.containsKey(file.getFd())) {
+            assertThat(code).isEqualTo(ErrorCode.TOKEN_MISMATCH);
+        } else if (full) {
+            lastUsedMs.put(file.getFd(), namenode.clock.currentTimeMillis());
         } else {
-            ErrorCode full = tight && shared ? ErrorCode.NO_FREE_BLOCKS : null;
-            assertThat(code).isIn(null, ErrorCode.TOKEN_MISMATCH, full);
-        }
-        if (exists) {
-            noteWhatIsBack(file);
+            assertThat(code).isNull();
+            written(file, place, ends[0], ends[1]);
         }
     }
 
-    /** A value that finds no room to grow, or that closes empty when it has grown, may have given way to the one that it had replaced. */
-    private void noteWhatIsBack(FileInfo file) throws CrailException {
-        for (Map.Entry<String, TreeModel.Entry> entry : model.nodes.entrySet()) {
-            FileInfo there = entry.getValue().fd == file.getFd() ? namenode.info(entry.getKey()) : file;
-            if (there.getFd() != file.getFd()) {
-                assertThat(there.getFd()).isLessThan(file.getFd());
-                assertThat(there.getCapacity()).isPositive();
-                entry.setValue(new TreeModel.Entry(entry.getValue().type, there.getFd()));
+    private void written(FileInfo file, String place, boolean isClosed, boolean isShown) {
+        if (isClosed) {
+            lastUsedMs.remove(file.getFd());
+        } else {
+            lastUsedMs.put(file.getFd(), namenode.clock.currentTimeMillis());
+        }
+        if (isShown && place != null) {
+            Put put = unplaced.remove(file.getFd());
+            TreeModel.Entry replaced = model.nodes.put(place, new TreeModel.Entry(file.getType(), file.getFd()));
+            if (replaced != null && lastUsedMs.containsKey(replaced.fd)) {
+                unplaced.put(replaced.fd, put);
             }
         }
     }

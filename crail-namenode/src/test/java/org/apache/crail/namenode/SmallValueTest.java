@@ -195,7 +195,8 @@ class SmallValueTest {
         putLong("a");
         BlockInfo before = namenode.find("/t/a").firstBlock();
         namenode.hiddenFile("/f");
-        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("a"));
+        FileInfo put = namenode.hiddenPut("/t/a").file();
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.map(put.getFd(), put.getToken(), PART, 1));
         assertThat(namenode.find("/t/a").firstBlock()).isEqualTo(before);
         namenode.check();
     }

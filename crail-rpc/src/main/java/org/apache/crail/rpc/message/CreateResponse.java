@@ -11,32 +11,29 @@ import org.apache.crail.metadata.FileInfo;
  *
  * @param file the node
  * @param firstBlock the first block of a file or key-value, or null
- * @param parentFd the id of its parent
- * @param recordBlock the block of the parent that holds the directory record of the node, or null if it is not enumerable
- * @param replacedFd the id of the node that was replaced, or 0
+ * @param isPlaced whether it has its place in the tree; if not, it gets it with the first sync that shows bytes, or with its close
+ * @param record where its directory record is to be written, or null if it is not enumerable, or has no place in the tree yet
  */
-public record CreateResponse(FileInfo file, BlockInfo firstBlock, long parentFd, BlockInfo recordBlock, long replacedFd)
+public record CreateResponse(FileInfo file, BlockInfo firstBlock, boolean isPlaced, RecordPlace record)
         implements Response {
 
     @Override
     public int encodedLength() {
-        return Wire.FILE_LENGTH + Wire.blockLength(firstBlock) + 8 + Wire.blockLength(recordBlock) + 8;
+        return Wire.FILE_LENGTH + Wire.blockLength(firstBlock) + 1 + RecordPlace.length(record);
     }
 
     @Override
     public void encode(ByteBuffer out) {
         Wire.putFile(out, file);
         Wire.putBlock(out, firstBlock);
-        out.putLong(parentFd);
-        Wire.putBlock(out, recordBlock);
-        out.putLong(replacedFd);
+        Wire.putFlag(out, isPlaced);
+        RecordPlace.put(out, record);
     }
 
     static CreateResponse decode(ByteBuffer in) throws CrailException {
         FileInfo file = Wire.getFile(in);
         BlockInfo firstBlock = Wire.getBlock(in);
-        long parentFd = in.getLong();
-        BlockInfo recordBlock = Wire.getBlock(in);
-        return new CreateResponse(file, firstBlock, parentFd, recordBlock, in.getLong());
+        boolean isPlaced = Wire.getFlag(in);
+        return new CreateResponse(file, firstBlock, isPlaced, RecordPlace.get(in));
     }
 }

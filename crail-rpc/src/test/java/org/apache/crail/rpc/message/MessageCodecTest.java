@@ -48,11 +48,14 @@ class MessageCodecTest {
                 new HelloResponse("c", 1, 2, 3, 4, 5, 6));
         all.put(
                 new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true),
-                new CreateResponse(FILE, BLOCK, 8, null, 3));
+                new CreateResponse(FILE, BLOCK, false, null));
         all.put(new LookupRequest(CrailPath.ROOT, true), new LookupResponse(FILE, null));
-        all.put(new SyncRequest(1, 2, 3, SyncRequest.End.UNTOUCHED), new SyncResponse(4, 5));
+        all.put(new SyncRequest(1, 2, 3, SyncRequest.End.UNTOUCHED), new SyncResponse(4, 5, null));
+        all.put(new SyncRequest(1, 2, 3, true), new SyncResponse(4, 5, new RecordPlace(6, 7, null)));
         all.put(new RemoveRequest(PATH, false), new RemoveResponse(FILE, 9));
-        all.put(new MoveRequest(PATH, path("b"), MoveMode.REPLACE), new MoveResponse(FILE, PATH, 9, BLOCK, 3));
+        all.put(
+                new MoveRequest(PATH, path("b"), MoveMode.REPLACE),
+                new MoveResponse(FILE, PATH, new RecordPlace(9, 1, BLOCK)));
         all.put(new MapRequest(1, 2, 3, 4), new MapResponse(6, List.of(BLOCK, BLOCK.part(4096, 512))));
         all.put(new LocateRequest(PATH, 3, 4), new MapResponse(0, List.of()));
         all.put(new RegisterRequest(DATANODE, 5, "a medium", 7, 8, true, List.of(REGION)), new RegisterResponse(6, 9));
@@ -62,7 +65,7 @@ class MessageCodecTest {
         all.put(new OccupantsRequest(1, 2, 3), new ChildrenResponse(1, List.of(STATUS), false));
         all.put(
                 new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true, true, OWNERSHIP),
-                new CreateResponse(FILE, null, 8, BLOCK, 0));
+                new CreateResponse(FILE, null, true, new RecordPlace(8, 3, BLOCK)));
         all.put(new StatusRequest(PATH), new StatusResponse(STATUS));
         all.put(new ChangeRequest(PATH, StatusChange.ofOwner("é", null)), new StatusResponse(STATUS));
         all.put(new ChangeRequest(PATH, StatusChange.ofTimes(1, 2)), new StatusResponse(MOVED));

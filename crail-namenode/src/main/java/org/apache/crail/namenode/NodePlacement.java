@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.NodeExistsException;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.RecordPlace;
+
+/**
+ * Gives nodes their places in the tree. A node that is created where there was none gets its place at once. One that is to
+ * replace another is known by its id only, and takes the other's place in one step with the first sync that shows bytes, or with
+ * its close: until then everybody sees the former node, and if the writer fails or is lost, nothing has happened. So puts of one key
+ * are in the order of their closes. Not thread safe; needs the namespace's write lock.
+ */
+final class NodePlacement {
+    private final Namespace namespace;
+    private final Tree tree;
+    private final RecordSlots slots;
+
+    NodePlacement(Namespace namespace) {
+        this.namespace = namespace;
+        this.tree = namespace.tree();
+        this.slots = namespace.recordSlots();
+    }
+
+    /** Whether a node may take the place of another one of its type. */
+    static boolean mayReplace(Node node, Node replaced) {
+        return node.type() == replaced.type() && !node.type().isContainer();
+    }
+
+    /**
+     * Gives a node that is being written its place, unless it has it. Changes nothing if it fails.
+     *
+     * @return where its directory record is to be written; null if it was there, or is not enumerable
+     * @throws CrailException NodeExistsException if a node that it cannot replace has the path now, NoFreeBlocksException if
+     *     there is no block for its directory record
+     */
+    RecordPlace put(Writer writer) throws CrailException {
+        Node node = writer.node;
+        if (writer.isPlaced) {
+            return null;
+        }
+        Container parent = node.parent;
+        Node replaced = tree.child(parent, node.name);
+        if (replaced != null && !mayReplace(node, replaced)) {
+            throw new NodeExistsException("cannot put node " + node.fd + " in its place: a " + replaced.type()
+                    + " has got its path meanwhile; choose another path or delete it first");
+        }
+        int slot = writer.enumerable ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
+        if (slot != FileInfo.NO_SLOT) {
+            slots.ensureBlock(parent, slot, "node " + node.fd);
+        }
+        if (replaced != null) {
+            namespace.order().inherit(node, replaced);
+            tree.displace(replaced);
+        }
+        tree.place(node);
+        writer.isPlaced = true;
+        slots.occupy(parent, node, slot);
+        if (replaced != null) {
+            replace(parent, replaced);
+        }
+        parent.modifiedMs = namespace.nowMs();
+        return slots.recordPlace(parent, slot);
+    }
+
+    /** Ends a node that another one has displaced, unless it is an unfinished put, which may yet take the place in its turn. */
+    private void replace(Container parent, Node replaced) {
+        Writer writer = replaced.writer;
+        if (writer != null && writer.isPut && replaced.type().isKeyValue()) {
+            writer.isPlaced = false;
+            writer.enumerable = replaced.isEnumerable();
+            slots.vacate(parent, replaced, replaced.slot);
+            replaced.slot = FileInfo.NO_SLOT;
+        } else {
+            replaced.parent = null;
+            namespace.dispose(parent, replaced);
+        }
+    }
+
+    /** Ends a node that has not got its place. */
+    void discard(Node node) {
+        node.parent = null;
+        namespace.removed().add(node);
+        namespace.removed().takeApart(1, namespace.nowNs());
+    }
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import java.util.ArrayDeque;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentHashMap;
+
+/**
+ * Nodes of several blocks that were replaced a short time ago. Who has looked such a node up may still ask where its further
+ * blocks lie, so that it is read as a whole; the blocks wait for reclamation for twice as long. {@link #find} also works for
+ * optimistic readers; all else needs the namespace's write lock.
+ */
+final class ReplacedNodes {
+    /** Nodes of more blocks are not kept, as they would be for a moment of their reading only. */
+    private static final int MOST_BLOCKS = 4096;
+
+    private final Map<Long, Replaced> byFd = new ConcurrentHashMap<>();
+    private final Queue<Replaced> byTime = new ArrayDeque<>();
+    private final Namespace namespace;
+
+    ReplacedNodes(Namespace namespace) {
+        this.namespace = namespace;
+    }
+
+    private record Replaced(Node node, long endNs) {}
+
+    /** Whether a node that has been replaced is to be kept here. */
+    static boolean isFor(Node node) {
+        int blocks = NodeBlocks.count(node);
+        return blocks > 1 && blocks <= MOST_BLOCKS;
+    }
+
+    /** Releases the blocks of a node, and keeps in mind which they are. */
+    void add(Node node) {
+        long nowNs = namespace.nowNs();
+        NodeBlocks.release(node, namespace.blocks(), nowNs);
+        // Leases of half a token's life that are given out before half of it is over end before the blocks are
+        // reclaimed.
+        Replaced replaced = new Replaced(node, nowNs + namespace.settings().tokenExpirationNs() / 2);
+        byFd.put(node.fd, replaced);
+        byTime.add(replaced);
+    }
+
+    /** The node with an id, or null. */
+    Node find(long fd, long nowNs) {
+        Replaced replaced = byFd.isEmpty() ? null : byFd.get(fd);
+        return replaced != null && nowNs - replaced.endNs < 0 ? replaced.node : null;
+    }
+
+    /** Forgets nodes whose time is over, at most {@code limit}. */
+    void forgetDue(int limit, long nowNs) {
+        for (int i = 0; i < limit && !byTime.isEmpty() && nowNs - byTime.peek().endNs >= 0; i++) {
+            byFd.remove(byTime.poll().node.fd);
+        }
+    }
+}

@@ -1,0 +1,270 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import static org.apache.crail.namenode.Fixture.assertFails;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.MoveMode;
+import org.apache.crail.metadata.Ownership;
+import org.apache.crail.rpc.message.SyncRequest;
+import org.apache.crail.rpc.message.SyncRequest.End;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** A put is atomic: a node that replaces another takes its place when it is synced or closed, and not before. */
+@Timeout(60)
+class PutTest {
+    private static final Ownership NOBODY = null;
+
+    private final Fixture namenode;
+    private FileInfo old;
+
+    PutTest() throws CrailException {
+        namenode = Fixture.withSharedBlocks(32);
+    }
+
+    @BeforeEach
+    void putAValueOfFiveBytes() throws CrailException {
+        namenode.table("/t");
+        old = namenode.put("/t/k").file();
+        namenode.close(old, 5);
+    }
+
+    @AfterEach
+    void checkThatNothingIsLost() throws CrailException {
+        namenode.reclaimAll();
+        assertThat(namenode.check().pending()).isZero();
+    }
+
+    private void pass(long ms) throws CrailException {
+        namenode.clock.advanceMs(ms);
+        namenode.heartbeat(Fixture.datanode("dn", 0, 0), 1);
+        namenode.service.reclaim();
+    }
+
+    private long shown() throws CrailException {
+        return namenode.info("/t/k").getFd();
+    }
+
+    private void end(FileInfo node, long capacity, End end) throws CrailException {
+        namenode.service.sync(new SyncRequest(node.getFd(), node.getToken(), capacity, end));
+    }
+
+    @Test
+    void shouldShowTheOldValueUntilTheNewOneIsClosed() throws CrailException {
+        FileInfo put = namenode.put("/t/k").file();
+        assertThat(shown()).isEqualTo(old.getFd());
+        namenode.sync(put, 0);
+        assertThat(shown()).isEqualTo(old.getFd());
+        assertThat(namenode.children("/t", 10)).containsExactly("k");
+        namenode.close(put, 7);
+        assertThat(shown()).isEqualTo(put.getFd());
+        assertThat(namenode.info("/t/k").getCapacity()).isEqualTo(7);
+        assertThat(namenode.children("/t", 10)).containsExactly("k");
+        assertThat(namenode.info("/t").children()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldShowTheNewValueFromTheFirstSyncThatShowsBytes() throws CrailException {
+        FileInfo put = namenode.put("/t/k").file();
+        namenode.sync(put, 3);
+        assertThat(shown()).isEqualTo(put.getFd());
+        namenode.close(put, 4);
+        assertThat(namenode.info("/t/k").getCapacity()).isEqualTo(4);
+    }
+
+    @Test
+    void shouldPutAnEmptyValueWithTheClose() throws CrailException {
+        FileInfo put = namenode.put("/t/k").file();
+        namenode.closeUntouched(put, 0);
+        assertThat(shown()).isEqualTo(put.getFd());
+        assertThat(namenode.info("/t/k").getCapacity()).isZero();
+    }
+
+    @Test
+    void shouldOrderPutsByTheirClosesAndFailNone() throws CrailException {
+        FileInfo first = namenode.put("/t/k").file();
+        FileInfo second = namenode.put("/t/k").file();
+        namenode.close(second, 2);
+        assertThat(shown()).isEqualTo(second.getFd());
+        namenode.close(first, 1);
+        assertThat(shown()).isEqualTo(first.getFd());
+    }
+
+    @Test
+    void shouldLetAPutEndWellThatIsReplacedWhileItIsInPlace() throws CrailException {
+        FileInfo first = namenode.put("/t/n").file();
+        FileInfo second = namenode.put("/t/n").file();
+        namenode.sync(second, 2);
+        namenode.map(first.getFd(), first.getToken(), Fixture.PART, 2);
+        namenode.close(first, Fixture.BLOCK + 1);
+        assertThat(namenode.info("/t/n").getFd()).isEqualTo(first.getFd());
+        namenode.close(second, 3);
+        assertThat(namenode.info("/t/n").getFd()).isEqualTo(second.getFd());
+        assertThat(namenode.children("/t", 10)).containsExactlyInAnyOrder("k", "n");
+    }
+
+    @Test
+    void shouldKeepTheOldValueIfThePutFails() throws CrailException {
+        for (End end : new End[] {End.FAILED, End.DOUBTFUL}) {
+            FileInfo put = namenode.put("/t/k").file();
+            namenode.extend(put, 2);
+            end(put, 500, end);
+            assertThat(shown()).isEqualTo(old.getFd());
+            assertThat(namenode.info("/t/k").getCapacity()).isEqualTo(5);
+            assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(put, 0));
+        }
+    }
+
+    @Test
+    void shouldKeepTheOldValueIfThereIsNoRoomForTheNewOne() throws CrailException {
+        FileInfo put = namenode.put("/t/k").file();
+        namenode.extend(put, 1000);
+        FileInfo other = namenode.put("/t/k").file();
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.map(other.getFd(), other.getToken(), Fixture.PART, 1));
+        end(other, 0, End.FAILED);
+        assertThat(shown()).isEqualTo(old.getFd());
+        end(put, 0, End.FAILED);
+        assertThat(shown()).isEqualTo(old.getFd());
+    }
+
+    @Test
+    void shouldKeepTheOldValueIfTheWriterIsLost() throws CrailException {
+        FileInfo put = namenode.put("/t/k").file();
+        namenode.extend(put, 2);
+        pass(2 * Fixture.EXPIRATION_MS - 1);
+        namenode.sync(put, 0);
+        pass(2 * Fixture.EXPIRATION_MS);
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(put, 0));
+        assertThat(shown()).isEqualTo(old.getFd());
+        assertThat(namenode.info("/t/k").getCapacity()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldTakeTheBlocksOfALostWriterBackAndKeepWhatItSynced() throws CrailException {
+        FileInfo file = namenode.file("/f").file();
+        long before = namenode.check().allocated();
+        namenode.extend(file, 5);
+        namenode.sync(file, 10);
+        pass(2 * Fixture.EXPIRATION_MS);
+        assertThat(namenode.check().allocated()).isEqualTo(before);
+        assertThat(namenode.info("/f").getCapacity()).isEqualTo(10);
+        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.sync(file, 20));
+        assertThat(namenode.find("/f").firstBlock().epoch()).isGreaterThan(0);
+    }
+
+    @Test
+    void shouldTakeTheBlockOfALostWriterBackThatHasSyncedNothing() throws CrailException {
+        FileInfo file = namenode.file("/f").file();
+        pass(2 * Fixture.EXPIRATION_MS);
+        assertThat(namenode.find("/f").firstBlock()).isNull();
+        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.extend(file, 1));
+        assertThat(namenode.open("/f")).isNotZero();
+        assertThat(namenode.find("/f").firstBlock()).isNotNull();
+    }
+
+    @Test
+    void shouldPutAKeyAnewThatIsDeletedMeanwhile() throws CrailException {
+        FileInfo put = namenode.put("/t/k").file();
+        namenode.remove("/t/k", false);
+        assertFails(ErrorCode.NODE_NOT_FOUND, () -> namenode.info("/t/k"));
+        namenode.close(put, 1);
+        assertThat(shown()).isEqualTo(put.getFd());
+    }
+
+    @Test
+    void shouldPutAKeyAnewWhoseValueIsMovedAwayMeanwhile() throws CrailException {
+        FileInfo put = namenode.put("/t/k").file();
+        namenode.move("/t/k", "/t/moved");
+        namenode.close(put, 1);
+        assertThat(shown()).isEqualTo(put.getFd());
+        assertThat(namenode.info("/t/moved").getFd()).isEqualTo(old.getFd());
+    }
+
+    @Test
+    void shouldReplaceWhatWasMovedOntoTheKeyMeanwhile() throws CrailException {
+        FileInfo moved = namenode.put("/t/m").file();
+        namenode.close(moved, 9);
+        FileInfo put = namenode.put("/t/k").file();
+        namenode.move("/t/m", "/t/k", MoveMode.REPLACE);
+        assertThat(shown()).isEqualTo(moved.getFd());
+        namenode.close(put, 1);
+        assertThat(shown()).isEqualTo(put.getFd());
+        assertThat(namenode.info("/t").children()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldFollowATableThatMovesAndEndWithOneThatIsRemoved() throws CrailException {
+        FileInfo put = namenode.put("/t/k").file();
+        FileInfo other = namenode.put("/t/k").file();
+        namenode.move("/t", "/u");
+        namenode.close(put, 1);
+        assertThat(namenode.info("/u/k").getFd()).isEqualTo(put.getFd());
+        namenode.remove("/u", true);
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.close(other, 1));
+        pass(2 * Fixture.EXPIRATION_MS);
+    }
+
+    @Test
+    void shouldChangeWhetherTheParentListsTheKeyWithTheValue() throws CrailException {
+        FileInfo hidden = namenode.hiddenPut("/t/k").file();
+        assertThat(namenode.info("/t").children()).isEqualTo(1);
+        namenode.close(hidden, 1);
+        assertThat(namenode.info("/t").children()).isZero();
+        FileInfo listed = namenode.put("/t/k").file();
+        namenode.close(listed, 1);
+        assertThat(namenode.info("/t").children()).isEqualTo(1);
+        assertThat(namenode.info("/t/k").slot()).isZero();
+    }
+
+    @Test
+    void shouldTellTheClosingWriterWhereTheRecordIsToBe() throws CrailException {
+        FileInfo put = namenode.put("/t/k").file();
+        var place = namenode.service
+                .sync(new SyncRequest(put.getFd(), put.getToken(), 1, true))
+                .record();
+        assertThat(place.parentFd()).isEqualTo(namenode.info("/t").getFd());
+        assertThat(place.slot()).isZero();
+        assertThat(place.block()).isEqualTo(namenode.find("/t").firstBlock());
+    }
+
+    @Test
+    void shouldRefuseToReplaceADirectoryThatHasGotThePathMeanwhile() throws CrailException {
+        FileInfo file = namenode.file("/f").file();
+        namenode.close(file, 1);
+        FileInfo put = namenode.replaceFile("/f", NOBODY).file();
+        namenode.remove("/f", false);
+        namenode.mkdir("/f");
+        assertFails(ErrorCode.NODE_EXISTS, () -> namenode.close(put, 1));
+        assertThat(namenode.info("/f").getType()).isEqualTo(CrailNodeType.DIRECTORY);
+    }
+
+    @Test
+    void shouldEndAWriterWhoseFileIsReplaced() throws CrailException {
+        FileInfo file = namenode.file("/f").file();
+        FileInfo put = namenode.replaceFile("/f", NOBODY).file();
+        namenode.close(put, 1);
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(file, 1));
+    }
+
+    @Test
+    void shouldTellWhereTheBlocksOfAReplacedValueLieForHalfATokensLife() throws CrailException {
+        FileInfo value = namenode.put("/t/long").file();
+        namenode.map(value.getFd(), value.getToken(), Fixture.PART, 3);
+        namenode.close(value, 3 * Fixture.BLOCK);
+        var blocks = namenode.read(value.getFd(), 0, 3);
+        FileInfo put = namenode.put("/t/long").file();
+        namenode.close(put, 1);
+        namenode.clock.advanceMs(Fixture.EXPIRATION_MS / 2 - 1);
+        assertThat(namenode.read(value.getFd(), 0, 3)).isEqualTo(blocks);
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(value, 1));
+        namenode.clock.advanceMs(1);
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.read(value.getFd(), 0, 3));
+    }
+}
