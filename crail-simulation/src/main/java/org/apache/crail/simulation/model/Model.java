@@ -27,10 +27,14 @@ public final class Model {
         return keys.computeIfAbsent(path, name -> new KeyHistory());
     }
 
-    /** A writer begins behind so many bytes. */
-    public Session open(long fd, long capacity) {
-        checkCapacity(fd, capacity, node(fd).leastCapacity());
-        return node(fd).open(sessions++, capacity);
+    /**
+     * A writer begins behind so many bytes.
+     *
+     * @param least how many there must have been when it asked, at {@code beginNs}
+     */
+    public Session open(long fd, long capacity, long least, long beginNs, long nowNs) {
+        checkCapacity(fd, capacity, least);
+        return node(fd).open(sessions++, capacity, beginNs, nowNs);
     }
 
     /**

@@ -14,18 +14,21 @@ public final class NodeHistory {
         this.fd = fd;
     }
 
-    /** A writer has been given the node, with {@code capacity} bytes: what earlier ones wrote behind is no more. */
-    public Session open(int number, long capacity) {
+    /**
+     * A writer has been given the node, with {@code capacity} bytes: what earlier ones wrote behind is no more. Those that were
+     * given it since {@code beginNs}, when this one asked, may be later ones.
+     */
+    public Session open(int number, long capacity, long beginNs, long nowNs) {
         certain(capacity);
         for (Session session : sessions) {
-            if (session.possibleEnd > capacity) {
-                Session lost = new Session(session.number, Math.max(session.from, capacity));
+            if (session.possibleEnd > capacity && session.openedNs < beginNs) {
+                Session lost = new Session(session.number, Math.max(session.from, capacity), nowNs);
                 lost.possibleEnd = session.possibleEnd;
                 overtaken.add(lost);
                 session.possibleEnd = Math.max(session.from, capacity);
             }
         }
-        Session opened = new Session(number, capacity);
+        Session opened = new Session(number, capacity, nowNs);
         sessions.add(opened);
         return opened;
     }
@@ -70,17 +73,20 @@ public final class NodeHistory {
     }
 
     private boolean isRight(long offset, byte value, Session own) {
-        Session certain = null;
+        boolean isCertain = false;
         for (Session session : sessions) {
             if (offset >= session.from && offset < session.certainEnd) {
-                certain = session;
+                if (session.byteAt(offset) == value) {
+                    return true;
+                }
+                isCertain = true;
             }
         }
         if (own != null && offset >= own.from && own.byteAt(offset) == value) {
             return true; // through the writer's own object
         }
-        if (certain != null) {
-            return certain.byteAt(offset) == value;
+        if (isCertain) {
+            return false;
         }
         for (Session session : sessions) {
             if (session.mayHold(offset) && session.byteAt(offset) == value) {

@@ -5,12 +5,14 @@ package org.apache.crail.simulation.model;
 public final class Session {
     final int number;
     final long from;
+    final long openedNs;
     long possibleEnd;
     long certainEnd;
 
-    Session(int number, long from) {
+    Session(int number, long from, long openedNs) {
         this.number = number;
         this.from = from;
+        this.openedNs = openedNs;
         this.possibleEnd = from;
         this.certainEnd = from;
     }

@@ -38,6 +38,10 @@ import org.apache.crail.simulation.model.Session;
  */
 final class Client implements Runnable {
     private static final int MOST_HANDLES = 6;
+
+    /** Below this, choices are of files only, and leave them where they are. */
+    private static final int MOST_OF_DUELS = 80;
+
     private static final int MOST_BYTES = 28_000;
 
     private final Scheduler scheduler;
@@ -137,7 +141,7 @@ final class Client implements Runnable {
     }
 
     private void step() {
-        int choice = random.nextInt(100);
+        int choice = random.nextInt(settings.duels() ? MOST_OF_DUELS : 100);
         if (writers.isEmpty() && choice >= 28 && choice < 60) {
             choice = 27;
         }
@@ -285,6 +289,7 @@ final class Client implements Runnable {
         CrailOutputStream direct = null;
         CrailBufferedOutputStream buffered = null;
         long least = model.leastCapacity(handle.fd);
+        long beginNs = scheduler.nanoTime();
         if (isBuffered) {
             buffered = isNew ? handle.file.getBufferedOutputStream(hint) : handle.file.openBufferedForAppend(hint);
         } else {
@@ -292,7 +297,7 @@ final class Client implements Runnable {
         }
         long from = isBuffered ? handle.file.getCapacity() : direct.position();
         history.add("  opened at " + from + ", least " + least);
-        Session session = model.open(handle.fd, from);
+        Session session = model.open(handle.fd, from, least, beginNs, scheduler.nanoTime());
         handle.own = session;
         writers.add(new Writer(handle, direct, buffered, session, from));
     }
@@ -429,7 +434,8 @@ final class Client implements Runnable {
             Handle handle = new Handle(create(path, CrailNodeType.KEYVALUE).asKeyValue());
             put.made(handle.fd);
             history.add("  " + path + " is going to be " + Long.toHexString(handle.fd));
-            Session session = model.open(handle.fd, 0);
+            long nowNs = scheduler.nanoTime();
+            Session session = model.open(handle.fd, 0, 0, nowNs, nowNs);
             handle.own = session;
             CrailBufferedOutputStream out = handle.file.getBufferedOutputStream(length);
             opened[0] = new Writer(handle, null, out, session, 0);

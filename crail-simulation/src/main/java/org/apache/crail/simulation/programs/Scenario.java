@@ -115,7 +115,8 @@ public final class Scenario {
     }
 
     private void goWrongLater() {
-        scheduler.after(fate, random.nextLong(1 + random.nextLong(6 * SECOND_NS)), () -> {
+        long mostNs = settings.duels() ? SECOND_NS : 6 * SECOND_NS;
+        scheduler.after(fate, random.nextLong(1 + random.nextLong(mostNs)), () -> {
             goWrong();
             goWrongLater();
         });

@@ -22,6 +22,7 @@ import java.util.SplittableRandom;
  * @param pauses whether processes are stopped
  * @param crashes whether clients crash
  * @param restarts whether datanodes start anew
+ * @param duels whether all write to the same file, while processes are stopped often
  */
 public record Settings(
         long tokenMs,
@@ -39,7 +40,8 @@ public record Settings(
         boolean cuts,
         boolean pauses,
         boolean crashes,
-        boolean restarts) {
+        boolean restarts,
+        boolean duels) {
     /** The size of a block. */
     public static final int BLOCK_BYTES = 4096;
 
@@ -47,6 +49,31 @@ public record Settings(
     private static final long[] THINKS_MS = {20, 300, 2_000};
 
     static Settings of(SplittableRandom random) {
+        return random.nextInt(4) == 0 ? duel(random) : mixed(random);
+    }
+
+    private static Settings duel(SplittableRandom random) {
+        return new Settings(
+                TOKENS_MS[0],
+                2_000,
+                1_000,
+                20 + random.nextInt(20),
+                random.nextBoolean() ? 0 : 1024,
+                2 + random.nextInt(2),
+                80 + random.nextInt(80),
+                1,
+                1,
+                THINKS_MS[1],
+                random.nextBoolean(),
+                random.nextBoolean(),
+                random.nextInt(4) == 0,
+                true,
+                false,
+                false,
+                true);
+    }
+
+    private static Settings mixed(SplittableRandom random) {
         long tokenMs = TOKENS_MS[random.nextInt(TOKENS_MS.length)];
         return new Settings(
                 tokenMs,
@@ -64,6 +91,7 @@ public record Settings(
                 random.nextInt(3) == 0,
                 random.nextInt(3) > 0,
                 random.nextInt(3) == 0,
-                random.nextInt(5) == 0);
+                random.nextInt(5) == 0,
+                false);
     }
 }
