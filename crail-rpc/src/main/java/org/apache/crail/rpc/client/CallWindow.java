@@ -72,9 +72,8 @@ final class CallWindow {
     /** The calls that may have been sent until then and must not be executed twice. */
     synchronized List<PendingCall<?>> sentOnce(long untilNs) {
         List<PendingCall<?>> sent = unfinished();
-        sent.removeIf(call -> call.requestId == PendingCall.NO_ID
-                || !call.request.remembered()
-                || call.sentNs - untilNs > 0);
+        sent.removeIf(
+                call -> call.requestId == PendingCall.NO_ID || !call.request.remembered() || call.sentNs - untilNs > 0);
         return sent;
     }
 
