@@ -7,17 +7,15 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ParentNotContainerException;
 import org.apache.crail.error.ParentNotFoundException;
 import org.apache.crail.error.StaleNodeException;
+import org.apache.crail.internal.Surroundings;
 
 /**
  * All nodes, by path and by id. Not thread safe: changes need the namespace's write lock; {@link #find} and
  * {@link #require} also work for optimistic readers.
  */
 final class Tree {
-    /**
-     * Ids: milliseconds of the namenode's start above, nodes below. A namenode that starts without its former state thus
-     * gives none that it gave before, which clients and directory records may still hold.
-     */
-    private static final int FD_SHIFT = 20;
+    /** The ids of a namenode begin with a positive number, behind which many are left. */
+    private static final int UNUSED_BITS_OF_IDS = 2;
 
     private final NameHash hash;
     private final FdTable byFd = new FdTable();
@@ -26,7 +24,7 @@ final class Tree {
 
     Tree(long hashSeed, Traits rootTraits, long nowMs) {
         hash = new NameHash(hashSeed);
-        lastFd = nowMs << FD_SHIFT;
+        lastFd = Surroundings.nextLong() >>> UNUSED_BITS_OF_IDS;
         root = new Container(nextFd(), CrailNodeType.DIRECTORY, rootTraits);
         root.name = new byte[0];
         root.modifiedMs = nowMs;
@@ -37,7 +35,10 @@ final class Tree {
         return root;
     }
 
-    /** Ids count up, are never used twice and mean nothing. */
+    /**
+     * Ids count up from a random number, are never used twice and mean nothing. A namenode that starts without its former state, with
+     * whatever clock, thus gives none that it gave before, which clients and directory records may still hold.
+     */
     long nextFd() {
         return ++lastFd;
     }

@@ -91,6 +91,7 @@ class BlockAllocationTest {
     @Test
     void shouldGoOnInTurnAfterADatanodeRestarted() throws CrailException {
         Fixture namenode = threeOfEach(BlockSelection.ROUNDROBIN);
+        namenode.stop(datanode("b", 0, 'b'), 1);
         namenode.register(datanode("b", 0, 'b'), 2, 3);
         List<String> hosts = new ArrayList<>(allocate(namenode, 0, 0, 9));
         Collections.sort(hosts);

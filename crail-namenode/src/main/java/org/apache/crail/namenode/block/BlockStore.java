@@ -41,7 +41,7 @@ public final class BlockStore {
     public BlockStore(BlockStoreSettings settings, long nowNs) {
         this.settings = settings;
         this.datanodes = new DatanodeRegistry(settings.storageClasses(), settings.partsPerBlock(), settings.limits());
-        this.running = new RunningTime(nowNs, settings.datanodeTimeoutNs() / BlockStoreSettings.MISSED_HEARTBEATS);
+        this.running = new RunningTime(nowNs, settings.mostSilenceBetweenLooksNs());
         this.registrations = new Registrations(settings, datanodes, held);
     }
 

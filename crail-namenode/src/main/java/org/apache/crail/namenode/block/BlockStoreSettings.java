@@ -27,6 +27,14 @@ public record BlockStoreSettings(
     /** A datanode that was silent for so many periods of heartbeats is dead. */
     public static final int MISSED_HEARTBEATS = 8;
 
+    /** A busy machine may look as seldom, while the namenode runs. */
+    private static final long SELDOM_NS = 1_000_000_000;
+
+    /** How much of the time between two looks at the clock counts as silence: a period, or half of the time limit if periods are short. */
+    long mostSilenceBetweenLooksNs() {
+        return Math.max(datanodeTimeoutNs / MISSED_HEARTBEATS, Math.min(datanodeTimeoutNs / 2, SELDOM_NS));
+    }
+
     /** How many parts a shared block has; 0 if no blocks are shared. */
     int partsPerBlock() {
         return smallBlockBytes == 0 ? 0 : Math.min(blockSizeBytes / smallBlockBytes, BlockId.MOST_PARTS);

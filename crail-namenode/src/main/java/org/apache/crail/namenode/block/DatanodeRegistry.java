@@ -118,14 +118,15 @@ final class DatanodeRegistry {
                 + " or stop the other one, have it forgotten (crail forget) and start this one again");
     }
 
-    /** Whether there is room for one more datanode. */
-    void requirePlace(DataNodeInfo info) throws InvalidRequestException {
-        if (inOrder.size() >= limits.datanodes()) {
+    /** Whether there is room for one more datanode, in the place of {@code left} if that is not null. */
+    void requirePlace(DataNodeInfo info, Datanode left) throws InvalidRequestException {
+        if (left == null && inOrder.size() >= limits.datanodes()) {
             throw new InvalidRequestException(
                     "cannot register datanode " + info.identity() + ": " + inOrder.size()
                             + " are known, as many as crail.namenode.datanodes allows; raise it, or have silent ones forgotten");
         }
-        if (unusedIndexes.isEmpty() && lastIndex == BlockId.MOST_DATANODES) {
+        boolean leavesIndex = left != null && left.references() == 0;
+        if (!leavesIndex && unusedIndexes.isEmpty() && lastIndex == BlockId.MOST_DATANODES) {
             throw new InvalidRequestException("cannot register datanode " + info.identity() + ": nodes have blocks of "
                     + BlockId.MOST_DATANODES + " lives of datanodes; delete those whose datanodes are lost");
         }

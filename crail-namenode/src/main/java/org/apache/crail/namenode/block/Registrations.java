@@ -83,9 +83,7 @@ final class Registrations {
             RegisterRequest request, Datanode known, List<Datanode> displaced, long epochsAfter, long runningNs)
             throws InvalidRequestException {
         DataNodeInfo info = request.datanode();
-        if (known == null) {
-            datanodes.requirePlace(info);
-        }
+        datanodes.requirePlace(info, known);
         boolean hadMedium = known != null && !known.medium().isEmpty();
         if (known != null) {
             datanodes.retire(known, "came back without its data");

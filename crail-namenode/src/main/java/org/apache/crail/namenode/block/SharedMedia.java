@@ -3,6 +3,8 @@ package org.apache.crail.namenode.block;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.NavigableMap;
+import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.rpc.message.Region;
@@ -33,32 +35,40 @@ final class SharedMedia {
         if (request.medium().isEmpty()) {
             return displaced;
         }
+        NavigableMap<Long, Region> offered = new TreeMap<>();
+        for (Region region : request.regions()) {
+            offered.put(region.address() + region.length(), region);
+        }
         for (Datanode other : datanodes.all()) {
-            if (other == present || !other.medium().equals(request.medium())) {
-                continue;
-            }
-            for (Region region : request.regions()) {
-                BlockRegion taken = overlapping(other, region);
-                if (taken != null && other.isLive()) {
-                    throw refused(request, region, other, taken);
-                }
-                if (taken != null && !displaced.contains(other)) {
-                    displaced.add(other);
-                }
+            if (other != present && other.medium().equals(request.medium())) {
+                checkAgainst(request, offered, other, displaced);
             }
         }
         return displaced;
     }
 
-    private BlockRegion overlapping(Datanode other, Region offered) {
-        for (BlockRegion region : other.regions()) {
-            long end = region.address() + region.lengthBytes(settings.blockSizeBytes());
-            if (begin(offered.lba(), offered.address()) < end
-                    && begin(region.lba(), region.address()) < offered.address() + offered.length()) {
-                return region;
+    private void checkAgainst(
+            RegisterRequest request, NavigableMap<Long, Region> offered, Datanode other, List<Datanode> displaced)
+            throws InvalidRequestException {
+        for (BlockRegion taken : other.regions()) {
+            Region region = overlapping(offered, taken);
+            if (region != null && other.isLive()) {
+                throw refused(request, region, other, taken);
+            }
+            if (region != null) {
+                displaced.add(other);
+                return;
             }
         }
-        return null;
+    }
+
+    /** The first of the offered regions, by their ends, that ends behind the begin of a known one, if it begins before its end. */
+    private Region overlapping(NavigableMap<Long, Region> offered, BlockRegion known) {
+        var first = offered.higherEntry(begin(known.lba(), known.address()));
+        long end = known.address() + known.lengthBytes(settings.blockSizeBytes());
+        return first != null && begin(first.getValue().lba(), first.getValue().address()) < end
+                ? first.getValue()
+                : null;
     }
 
     /** Where a datanode's range begins: in the block before its first region it keeps what tells whose the range is. */

@@ -21,9 +21,6 @@ final class Heartbeats implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
     private static final long SIGN_OFF_LIMIT_MS = 2_000;
 
-    /** A datanode that was killed and started elsewhere is missed by then. */
-    private static final int MOST_TAKEN = 10;
-
     private final Registration registration;
     private final long periodMs;
     private final BooleanSupplier isAlive;
@@ -114,7 +111,7 @@ final class Heartbeats implements AutoCloseable {
 
     /** The other one may have been killed, or this one has been cut off for so long that the other one was started. */
     private void onTaken(AddressTakenException failure) {
-        if (taken >= MOST_TAKEN) {
+        if (taken >= Datanode.TRIES_WHILE_TAKEN) {
             end(failure);
         } else {
             onFailure(failure);

@@ -9,6 +9,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeNotRegisteredException;
@@ -29,6 +30,18 @@ final class FakeNamenode implements RpcTransport {
     private final ExecutorService delivery = Executors.newSingleThreadExecutor();
     private final MetadataAcceptor acceptor = new MetadataAcceptor(service());
     final List<Long> registered = new CopyOnWriteArrayList<>();
+    final List<RegisterRequest> requests = new CopyOnWriteArrayList<>();
+    final AtomicInteger heartbeats = new AtomicInteger();
+
+    /** What registrations are refused with, or null. */
+    volatile CrailException refusal;
+
+    /** What heartbeats are refused with, or null. */
+    volatile CrailException heartbeatRefusal;
+
+    /** The highest epoch of this namenode. */
+    volatile long epochLimit;
+
     private volatile int failAt = -1;
 
     /** Forgets all regions, and fails the register request that comes after {@code succeeding} others, once. */
@@ -50,6 +63,13 @@ final class FakeNamenode implements RpcTransport {
     }
 
     private RegisterResponse register(RegisterRequest request) throws CrailException {
+        requests.add(request);
+        if (refusal != null) {
+            throw refusal;
+        }
+        if (request.epochLimit() < epochLimit) {
+            return new RegisterResponse(registered.size(), epochLimit);
+        }
         if (registered.size() == failAt) {
             failAt = -1;
             throw new InternalErrorException("failed on purpose");
@@ -58,10 +78,14 @@ final class FakeNamenode implements RpcTransport {
         if (!registered.contains(lba)) {
             registered.add(lba);
         }
-        return new RegisterResponse(registered.size(), 0);
+        return new RegisterResponse(registered.size(), epochLimit);
     }
 
     private HeartbeatResponse heartbeat() throws CrailException {
+        heartbeats.incrementAndGet();
+        if (heartbeatRefusal != null) {
+            throw heartbeatRefusal;
+        }
         if (registered.isEmpty()) {
             throw new DatanodeNotRegisteredException("unknown");
         }

@@ -12,6 +12,15 @@ import org.apache.crail.storage.StorageTier;
 
 /** A tier that listens where its only argument says and offers three regions of one block. Thread safe. */
 public final class FakeTier implements StorageTier {
+    /** Runs before the second region is made. */
+    static volatile Runnable beforeSecondRegion = () -> {};
+
+    /** Whether transfers of former epochs are refused. */
+    static volatile boolean comparesEpochs;
+
+    /** The limit that was admitted last. */
+    static volatile long admitted;
+
     @Override
     public String name() {
         return "fake";
@@ -36,12 +45,25 @@ public final class FakeTier implements StorageTier {
             @Override
             public Optional<Region> allocateRegion() {
                 long lba = (long) regions << 20;
+                if (regions == 1) {
+                    beforeSecondRegion.run();
+                }
                 return regions++ < 3 ? Optional.of(new Region(lba, 0, 1 << 20, 1)) : Optional.empty();
             }
 
             @Override
             public long incarnation() {
                 return 1;
+            }
+
+            @Override
+            public boolean comparesEpochs() {
+                return comparesEpochs;
+            }
+
+            @Override
+            public void admitEpochs(long limit) {
+                admitted = limit;
             }
 
             @Override
