@@ -265,6 +265,16 @@ public final class CrailKeys {
                     "that has a free one.")
             .build();
 
+    /** How full the namenode's heap may be when it still creates. */
+    public static final ConfigKey<Integer> NAMENODE_HEAP_LIMIT = ConfigKey.integer("crail.namenode.heaplimit")
+            .group(NAMENODE)
+            .defaultText("80")
+            .between(10, 100)
+            .text(
+                    "How full the namenode's heap of long-lived objects may be, in percent. Above it, creations fail with",
+                    "OUT_OF_MEMORY; reads, closes and deletes go on. 100: never.")
+            .build();
+
     /** Initial blocks of a file. */
     public static final ConfigKey<Integer> NAMENODE_FILEBLOCKS = ConfigKey.integer("crail.namenode.fileblocks")
             .group(NAMENODE)

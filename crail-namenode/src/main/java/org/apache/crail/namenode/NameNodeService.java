@@ -4,7 +4,11 @@ package org.apache.crail.namenode;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
+import java.util.function.Consumer;
+import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.NamenodeBusyException;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
@@ -52,6 +56,9 @@ public class NameNodeService implements MetadataService {
 
     private final StampedLock lock = new StampedLock();
     private final AtomicBoolean checking = new AtomicBoolean();
+    private volatile Consumer<Throwable> doubtListener = reason -> {};
+    private volatile boolean inDoubt;
+    private volatile boolean memoryShort;
     private final OperationCounters counters = new OperationCounters();
     private final HelloResponse cluster;
     private final Namespace namespace;
@@ -90,6 +97,19 @@ public class NameNodeService implements MetadataService {
         return counters;
     }
 
+    /**
+     * Sets who is told, once and under the lock, that an Error came out of a change: it may be half done, and what is known of
+     * nodes and blocks wrong. No further change is made after that.
+     */
+    public final void onDoubt(Consumer<Throwable> listener) {
+        doubtListener = listener;
+    }
+
+    /** Says whether creations are to be refused, as there is hardly any memory left. */
+    public final void memoryShort(boolean isShort) {
+        memoryShort = isShort;
+    }
+
     /** Does what is due: watches datanodes, gives blocks back and takes removed containers apart; to be called now and then. */
     public final void reclaim() {
         long beginNs = namespace.nowNs();
@@ -102,6 +122,9 @@ public class NameNodeService implements MetadataService {
     private boolean reclaimStep() {
         long stamp = lock.writeLock();
         try {
+            if (inDoubt) {
+                return false;
+            }
             long nowNs = namespace.nowNs();
             namespace.blocks().tellLiveness(nowNs);
             namespace.replaced().forgetDue(NODES_PER_STEP, nowNs);
@@ -109,6 +132,9 @@ public class NameNodeService implements MetadataService {
             namespace.removed().takeApart(NODES_PER_STEP, nowNs);
             int freed = namespace.blocks().reclaimDue(nowNs, BLOCKS_PER_STEP);
             return more || freed == BLOCKS_PER_STEP || !namespace.removed().isEmpty();
+        } catch (Error e) {
+            doubt(e);
+            throw e;
         } finally {
             lock.unlockWrite(stamp);
         }
@@ -121,6 +147,11 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public CreateResponse create(CreateRequest request) throws CrailException {
+        if (memoryShort) {
+            throw new BufferExhaustedException("cannot create " + request.path() + ": the namenode's heap is fuller than "
+                    + CrailKeys.NAMENODE_HEAP_LIMIT + " allows; delete what is not needed, or give the namenode more (-Xmx in"
+                    + " CRAIL_NAMENODE_JAVA_OPTIONS)");
+        }
         return change(Operation.CREATE, () -> creation.create(request));
     }
 
@@ -229,9 +260,24 @@ public class NameNodeService implements MetadataService {
         counters.count(operation);
         long stamp = lock.writeLock();
         try {
+            if (inDoubt) {
+                throw new InternalErrorException("the namenode makes no changes any more, as one failed half done ("
+                        + operation + " was asked for); restart it, its log says why");
+            }
             return work.run();
+        } catch (Error e) {
+            doubt(e);
+            throw e;
         } finally {
             lock.unlockWrite(stamp);
+        }
+    }
+
+    /** With the lock held for writing. */
+    private void doubt(Error reason) {
+        if (!inDoubt) {
+            inDoubt = true;
+            doubtListener.accept(reason);
         }
     }
 

@@ -21,6 +21,7 @@ import org.slf4j.LoggerFactory;
 /** A running namenode: the service, the transport that carries its messages, and its timer. All methods are thread safe. */
 public final class Namenode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Namenode.class);
+    private static final long HEAP_PERIOD_MS = 100;
     private static final long MIN_RECLAIM_PERIOD_MS = 5;
     private static final long MAX_RECLAIM_PERIOD_MS = 50;
 
@@ -28,12 +29,14 @@ public final class Namenode implements AutoCloseable {
     private final RpcTransport transport;
     private final RpcServer server;
     private final Future<?> reclamation;
+    private final Future<?> heapWatch;
 
-    private Namenode(NameNodeService service, RpcTransport transport, RpcServer server, long reclaimPeriodMs) {
+    private Namenode(NameNodeService service, RpcTransport transport, RpcServer server, HeapGuard guard, long reclaimPeriodMs) {
         this.service = service;
         this.transport = transport;
         this.server = server;
         this.reclamation = SharedTimer.every(reclaimPeriodMs, service::reclaim);
+        this.heapWatch = SharedTimer.every(HEAP_PERIOD_MS, guard::look);
     }
 
     /**
@@ -58,7 +61,9 @@ public final class Namenode implements AutoCloseable {
         try {
             RpcServer server =
                     transport.listen(address, new MetadataAcceptor(service, conf.get(CrailKeys.NAMENODE_REPLY_MEMORY)));
-            Namenode namenode = new Namenode(service, transport, server, reclaimPeriodMs(settings));
+            HeapGuard guard = new HeapGuard(
+                    conf.get(CrailKeys.NAMENODE_HEAP_LIMIT), HeapGuard.longLived(), service::memoryShort);
+            Namenode namenode = new Namenode(service, transport, server, guard, reclaimPeriodMs(settings));
             LOG.info("namenode of cluster {} is ready at {}", settings.clusterId(), HostPort.text(server.address()));
             started = true;
             return namenode;
@@ -83,6 +88,7 @@ public final class Namenode implements AutoCloseable {
     @Override
     public void close() {
         reclamation.cancel(false);
+        heapWatch.cancel(false);
         server.close();
         transport.close();
     }

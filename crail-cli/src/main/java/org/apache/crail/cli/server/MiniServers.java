@@ -26,6 +26,7 @@ final class MiniServers implements AutoCloseable {
         this.conf = conf;
         this.namenode =
                 Namenode.start(conf, new NamenodeOptions(null, port == null ? NamenodeOptions.CONFIGURED : port));
+        LastWords.endInDoubt(namenode);
         conf.set(CrailKeys.NAMENODE_ADDRESS.name(), "crail://" + HostPort.text(namenode.address()));
     }
 

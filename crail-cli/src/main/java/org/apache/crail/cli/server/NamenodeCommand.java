@@ -42,6 +42,7 @@ public final class NamenodeCommand implements Callable<Integer> {
         context.warn(conf);
         NamenodeOptions options = new NamenodeOptions(host, port == null ? NamenodeOptions.CONFIGURED : port);
         Namenode namenode = Namenode.start(conf, options);
+        LastWords.endInDoubt(namenode);
         RunningServer.untilStopped("namenode", HostPort.text(namenode.address()), namenode);
         return ExitCode.OK;
     }
