@@ -86,7 +86,8 @@ final class RecordWriter {
                 }
                 if (collected.isEmpty()) {
                     SharedTimer.after(
-                            COLLECT_MS, () -> BackgroundThreads.executor().execute(this::sendCollected));
+                            COLLECT_MS,
+                            () -> BackgroundThreads.runElsewhere(BackgroundThreads.executor(), this::sendCollected));
                 }
                 collected.put(container, batch);
             }

@@ -74,16 +74,36 @@ final class VectoredRead {
             }
         }
         direct.forEach(this::readDirect);
-        for (int i = 0; i < MAX_BUFFERS; i++) {
-            Part part = next();
-            if (part == null) {
-                return;
+        beginCopies();
+    }
+
+    /** Takes as many buffers as there are parts and it can get. With at least one of them all parts are read in the end. */
+    private void beginCopies() {
+        int chains = 0;
+        try {
+            while (chains < MAX_BUFFERS && hasWaiting()) {
+                CrailBuffer buffer = reads.buffer();
+                chains++;
+                copy(next(), buffer);
             }
-            try {
-                copy(part, reads.buffer());
-            } catch (IOException e) { // no buffer; the others go on with those they have
-                part.ended(e);
+        } catch (IOException | RuntimeException | Error e) {
+            if (chains == 0) { // nobody else reads what waits
+                failWaiting(e);
             }
+            CrailHadoopFileSystem.LOG.debug("{}: {} buffers copy what is read", path, chains, e);
+        }
+    }
+
+    private void failWaiting(Throwable reason) {
+        Throwable told = translate(reason);
+        for (Part part = next(); part != null; part = next()) {
+            part.ended(told);
+        }
+    }
+
+    private boolean hasWaiting() {
+        synchronized (waiting) {
+            return !waiting.isEmpty();
         }
     }
 
@@ -98,8 +118,8 @@ final class VectoredRead {
             CrailBuffer buffer = OffHeapBuffer.wrap(part.target());
             Futures.toCompletable(reads.begin(part.position, buffer))
                     .whenComplete((result, failure) -> part.ended(translate(failure)));
-        } catch (IOException e) {
-            part.ended(e);
+        } catch (IOException | RuntimeException | Error e) {
+            part.ended(translate(e));
         }
     }
 
@@ -130,7 +150,7 @@ final class VectoredRead {
         buffer.clear().limit(part.length);
         try {
             return Futures.toCompletable(reads.begin(part.position, buffer));
-        } catch (IOException e) {
+        } catch (IOException | RuntimeException | Error e) { // the parts behind it are read all the same
             return CompletableFuture.failedFuture(e);
         }
     }
@@ -141,7 +161,7 @@ final class VectoredRead {
             try {
                 buffer.clear().limit(part.length);
                 buffer.get(part.target());
-            } catch (RuntimeException e) { // the caller's buffer, which may be one that cannot be written
+            } catch (RuntimeException | Error e) { // the caller's buffer, which may be one that cannot be written
                 result = e;
             }
         }

@@ -138,7 +138,7 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
             if (hasRead) {
                 context.fireChannelReadComplete();
             }
-        } catch (ProtocolMismatchException | RuntimeException e) {
+        } catch (ProtocolMismatchException | RuntimeException | Error e) {
             fail(e);
         }
     }

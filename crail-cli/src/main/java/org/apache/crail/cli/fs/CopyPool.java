@@ -5,6 +5,7 @@ import java.util.concurrent.ArrayBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.cli.fs.FsSubcommand.Step;
+import org.apache.crail.internal.BackgroundThreads;
 
 /**
  * Copies several files at once. What is submitted when all threads are busy and enough is waiting is done by the submitter,
@@ -49,7 +50,7 @@ final class CopyPool {
         if (Thread.interrupted()) {
             throw new InterruptedException("interrupted before " + subject);
         }
-        threads.execute(() -> {
+        BackgroundThreads.runElsewhere(threads, () -> {
             try {
                 command.attempt(subject, copy);
             } catch (InterruptedException e) {

@@ -73,7 +73,7 @@ abstract class FsSubcommand implements Callable<Integer> {
             step.perform();
         } catch (InterruptedException e) {
             throw e;
-        } catch (Exception e) { // the outermost loop over what the user named; the API throws Exception
+        } catch (Exception | OutOfMemoryError e) { // the outermost loop over what the user named
             Throwable cause = Failures.cause(e);
             boolean isInterrupt =
                     cause instanceof ClosedByInterruptException || cause instanceof InterruptedIOException;

@@ -16,6 +16,7 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.internal.BackgroundThreads;
+import org.apache.crail.internal.LastResort;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.LocalSocket;
@@ -104,8 +105,20 @@ final class EndpointLink implements ClientConnection.Listener {
 
     /** Looks the address up anew, elsewhere, as that can take its time. */
     private void resolve() {
-        CompletableFuture.supplyAsync(datanode::socketAddress, BackgroundThreads.executor())
-                .thenAcceptAsync(this::connect, loop);
+        try {
+            CompletableFuture.supplyAsync(datanode::socketAddress, BackgroundThreads.executor())
+                    .whenCompleteAsync(this::onResolved, loop);
+        } catch (RuntimeException | Error e) { // as when there is no thread
+            onEnd(null, unreachable("its address cannot be looked up (" + e + ")", e));
+        }
+    }
+
+    private void onResolved(InetSocketAddress address, Throwable failure) {
+        if (failure != null) {
+            onEnd(null, unreachable("its address cannot be looked up (" + failure + ")", failure));
+        } else {
+            endIfItFails(() -> connect(address));
+        }
     }
 
     private void connect(InetSocketAddress address) {
@@ -118,7 +131,21 @@ final class EndpointLink implements ClientConnection.Listener {
         }
         connectDeadlineNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(settings.connectTimeoutMs());
         SocketConnector.connect(loops, loop, address, leftMs(), channel -> {})
-                .addListener((ChannelFuture done) -> onConnected(done));
+                .addListener((ChannelFuture done) -> endIfItFails(() -> onConnected(done)));
+    }
+
+    /** A step on the way to a connection that fails for a reason nobody foresaw, as when memory is short, ends the attempt. */
+    private void endIfItFails(Runnable step) {
+        try {
+            step.run();
+        } catch (RuntimeException | Error e) {
+            CrailException reason = unreachable("connecting failed unexpectedly (" + e + ")", e);
+            if (connection == null) {
+                onEnd(null, reason);
+            } else {
+                connection.end(reason);
+            }
+        }
     }
 
     private void onConnected(ChannelFuture done) {
@@ -225,22 +252,30 @@ final class EndpointLink implements ClientConnection.Listener {
 
     private void sweep() {
         sweep = null;
-        long nowNs = System.nanoTime();
+        try {
+            failLate(System.nanoTime());
+        } finally {
+            if (sweep == null && (!waiting.isEmpty() || (connection != null && connection.isBusy()))) {
+                sweep = loop.schedule(this::sweep, sweepMs, TimeUnit.MILLISECONDS);
+            }
+        }
+    }
+
+    private void failLate(long nowNs) {
         List<Transfer> late = new ArrayList<>();
         for (Iterator<Transfer> it = waiting.iterator(); it.hasNext(); ) {
             Transfer transfer = it.next();
             if (transfer.isLate(nowNs)) {
-                it.remove();
                 late.add(transfer);
+                it.remove();
             }
         }
         if (connection != null) {
             late.addAll(connection.endIfLate(nowNs));
         }
-        late.forEach(transfer -> transfer.failLate(settings.dataTimeoutMs()));
-        if (sweep == null && (!waiting.isEmpty() || (connection != null && connection.isBusy()))) {
-            sweep = loop.schedule(this::sweep, sweepMs, TimeUnit.MILLISECONDS);
-        }
+        late.forEach(transfer -> LastResort.run(
+                () -> transfer.failLate(settings.dataTimeoutMs()),
+                e -> LOG.error("a transfer could not be failed", e)));
     }
 
     /** Ends the connection; transfers fail. */

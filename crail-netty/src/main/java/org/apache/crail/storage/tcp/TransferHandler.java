@@ -151,7 +151,7 @@ abstract class TransferHandler extends ChannelInboundHandlerAdapter implements R
             while (!stopped && mayContinue() && handleNext()) {
                 // one head or payload at a time
             }
-        } catch (CrailException | RuntimeException e) {
+        } catch (CrailException | RuntimeException | Error e) { // also when memory is short
             stop();
             onFailure(e);
         } finally {

@@ -2,6 +2,7 @@
 package org.apache.crail.storage.nvmf;
 
 import java.util.concurrent.Executor;
+import java.util.concurrent.Future;
 import org.apache.crail.internal.SharedTimer;
 
 /**
@@ -12,6 +13,7 @@ final class KeepAlive {
     private final SectorSession session;
     private final long periodMs;
     private final Executor blocking;
+    private volatile Future<?> timer;
     private volatile boolean underWay;
     private int missed;
 
@@ -22,26 +24,40 @@ final class KeepAlive {
     }
 
     void start() {
-        SharedTimer.after(periodMs, this::tick);
+        timer = SharedTimer.every(periodMs, this::tick);
     }
 
     private void tick() {
         if (session.hasEnded()) {
-            return;
-        }
-        if (!underWay) {
+            timer.cancel(false);
+        } else if (underWay) {
+            if (++missed > 1) {
+                blocking.execute(session::missKeepAlive);
+            }
+        } else {
             missed = 0;
-            underWay = true;
-            blocking.execute(this::send);
-        } else if (++missed > 1) {
-            blocking.execute(session::missKeepAlive);
-            return;
+            begin();
         }
-        start();
+    }
+
+    private void begin() {
+        boolean isBegun = false;
+        underWay = true;
+        try {
+            blocking.execute(this::send);
+            isBegun = true;
+        } finally {
+            if (!isBegun) { // no thread this time
+                underWay = false;
+            }
+        }
     }
 
     private void send() {
-        session.keepAlive();
-        underWay = false;
+        try {
+            session.keepAlive();
+        } finally {
+            underWay = false;
+        }
     }
 }

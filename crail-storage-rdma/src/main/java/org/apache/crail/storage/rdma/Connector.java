@@ -108,8 +108,9 @@ final class Connector implements LinkConnector {
                 LOG.warn(
                         "the RDMA device with address {} has been removed; transfers over it fail until there is a device again",
                         device.address().getHostAddress());
-                BackgroundThreads.executor()
-                        .execute(() -> device.close(new DatanodeUnreachableException("the RDMA device with address "
+                BackgroundThreads.runElsewhere(
+                        BackgroundThreads.executor(),
+                        () -> device.close(new DatanodeUnreachableException("the RDMA device with address "
                                 + device.address().getHostAddress()
                                 + " has been removed; see with `rdma link` whether it is back, then try again")));
             }

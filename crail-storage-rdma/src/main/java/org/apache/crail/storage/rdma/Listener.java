@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.internal.LastResort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -119,8 +120,11 @@ final class Listener {
                     nextProbeNs = System.nanoTime() + PROBE_PERIOD_NS;
                     clients.values().forEach(this::probe);
                 }
-            } catch (IOException | RuntimeException e) {
-                LOG.error("an event of the RDMA connection manager could not be handled; others go on", e);
+            } catch (Throwable e) { // the outermost loop
+                LastResort.tell(
+                        failure -> LOG.error(
+                                "an event of the RDMA connection manager could not be handled; others go on", failure),
+                        e);
             }
         }
         clients.values().forEach(this::end);

@@ -9,6 +9,7 @@ import org.apache.crail.error.AddressTakenException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeNotRegisteredException;
 import org.apache.crail.error.DatanodeReplacedException;
+import org.apache.crail.internal.LastResort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,9 +56,7 @@ final class Heartbeats implements AutoCloseable {
     private void run() {
         try {
             while (!stop.await(periodMs, TimeUnit.MILLISECONDS) && !replaced.isDone()) {
-                if (isAlive.getAsBoolean()) {
-                    beatLogged();
-                }
+                LastResort.run(this::beatIfAlive, e -> LOG.error("a heartbeat failed, trying on", e));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -67,12 +66,9 @@ final class Heartbeats implements AutoCloseable {
         }
     }
 
-    /** The outermost loop: a heartbeat that fails for a reason nobody foresaw must not be the last. */
-    private void beatLogged() {
-        try {
+    private void beatIfAlive() {
+        if (isAlive.getAsBoolean()) {
             beat();
-        } catch (RuntimeException e) {
-            LOG.error("a heartbeat failed, trying on", e);
         }
     }
 

@@ -9,6 +9,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.internal.LastResort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -35,6 +36,10 @@ public final class CompletionLoop {
     private static final long DOZE_NS = TimeUnit.SECONDS.toNanos(1);
     private static final int EVENT_WAIT_MS = 100;
     private static final long JOIN_LIMIT_MS = 5_000;
+
+    /** Made while there is memory for it. */
+    private final CrailException broken =
+            new DatanodeUnreachableException("completions of the device can no longer be taken; the log says why");
 
     private final List<Source> sources = new CopyOnWriteArrayList<>();
     private final AtomicInteger inFlight = new AtomicInteger();
@@ -177,15 +182,22 @@ public final class CompletionLoop {
             }
         } catch (IOException | RuntimeException | Error e) {
             // Also when memory is short, and there may be none for the log: otherwise all transfers would wait.
-            stopped = new DatanodeUnreachableException("completions of the device can no longer be taken", e);
-            LOG.error("completions of a device can no longer be taken; its connections are closed", e);
+            stopped = broken;
+            LastResort.tell(
+                    failure -> LOG.error(
+                            "completions of a device can no longer be taken; its connections are closed", failure),
+                    e);
         }
         synchronized (sources) {
             finished = true;
         }
-        sources.forEach(source -> source.end(stopped));
-        removeEnded();
-        onStopped.run();
+        sources.forEach(source -> runLogged(() -> source.end(stopped)));
+        runLogged(this::removeEnded);
+        runLogged(onStopped);
+    }
+
+    private static void runLogged(Runnable end) {
+        LastResort.run(end, e -> LOG.error("a connection over a device could not be ended", e));
     }
 
     /** One round; answers when there was something to do last. */

@@ -14,16 +14,20 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.internal.BackgroundThreads;
+import org.apache.crail.internal.LastResort;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.memory.LocalOffer;
 import org.apache.crail.storage.memory.LocalRegions;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one
  * after it broke. Watches the time limits of transfers. Thread safe.
  */
 final class EndpointLink<T extends DirectTransfer> implements DirectSession.Listener {
+    private static final Logger LOG = LoggerFactory.getLogger(EndpointLink.class);
     private static final long FIRST_PAUSE_MS = 5;
     private static final long LONGEST_PAUSE_MS = 500;
     private static final long LONGEST_SWEEP_MS = 100;
@@ -66,11 +70,14 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         if (current != null && current.isIdleSince(limits.begunNs(transfer) - IDLE_NS)) {
             current.endIfDisconnected(); // otherwise this transfer would find out, after the retries of the device
         }
-        if (current == null || !current.submit(transfer)) {
-            submitLater(transfer);
-        }
-        if (sweep == null) { // looked at last: a sweep that is under way may not have seen this transfer
-            startSweep();
+        try {
+            if (current == null || !current.submit(transfer)) {
+                submitLater(transfer);
+            }
+        } finally {
+            if (sweep == null) { // looked at last: a sweep that is under way may not have seen this transfer
+                startSweep();
+            }
         }
     }
 
@@ -130,12 +137,36 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         if (isConnecting) {
             return;
         }
-        isConnecting = true;
         long pauseNs = earliestConnectNs - System.nanoTime();
-        if (pauseNs > 0) {
-            SharedTimer.after(TimeUnit.NANOSECONDS.toMillis(pauseNs) + 1, () -> connecting.execute(this::connect));
-        } else {
+        boolean isBegun = false;
+        isConnecting = true;
+        try {
+            if (pauseNs > 0 || !isTaken(this::connect)) {
+                SharedTimer.after(TimeUnit.NANOSECONDS.toMillis(Math.max(0, pauseNs)) + 1, this::connectElsewhere);
+            }
+            isBegun = true;
+        } finally {
+            if (!isBegun) {
+                isConnecting = false;
+            }
+        }
+    }
+
+    private boolean isTaken(Runnable task) {
+        try {
+            connecting.execute(task);
+            return true;
+        } catch (RuntimeException | Error e) { // no thread; somewhat later there may be one
+            return false;
+        }
+    }
+
+    /** If no thread can be had, what waits fails, and the next transfer tries anew. */
+    private void connectElsewhere() {
+        try {
             connecting.execute(this::connect);
+        } catch (RuntimeException | Error e) {
+            onEnd(null, unreachable("no thread can be had to connect (" + e + ")", e));
         }
     }
 
@@ -238,7 +269,7 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
     private synchronized void startSweep() {
         if (sweep == null) {
             sweep = SharedTimer.after(
-                    sweepMs, () -> BackgroundThreads.executor().execute(this::sweep));
+                    sweepMs, () -> BackgroundThreads.runElsewhere(BackgroundThreads.executor(), this::sweep));
         }
     }
 
@@ -247,17 +278,24 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         synchronized (this) { // not before startSweep has set it
             sweep = null;
         }
-        long nowNs = System.nanoTime();
+        try {
+            failLate(System.nanoTime());
+        } finally {
+            if (isBusy()) {
+                startSweep();
+            }
+        }
+    }
+
+    private void failLate(long nowNs) {
         List<T> late = takeLateWaiting(nowNs);
         DirectSession<T> current = session;
         if (current != null) {
             late.addAll(current.takeLate(nowNs));
             current.endIfDisconnected();
         }
-        late.forEach(transfer -> transfer.failLate(limits));
-        if (isBusy()) {
-            startSweep();
-        }
+        late.forEach(transfer ->
+                LastResort.run(() -> transfer.failLate(limits), e -> LOG.error("a transfer could not be failed", e)));
     }
 
     private synchronized List<T> takeLateWaiting(long nowNs) {
@@ -265,8 +303,8 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         for (Iterator<T> it = waiting.iterator(); it.hasNext(); ) {
             T transfer = it.next();
             if (transfer.isLate(nowNs)) {
-                it.remove();
                 late.add(transfer);
+                it.remove();
             }
         }
         return late;

@@ -6,6 +6,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import org.apache.crail.internal.LastResort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -44,7 +45,7 @@ final class DiskWatch {
     private void run() {
         try {
             while (!stop.await(PERIOD_MS, TimeUnit.MILLISECONDS)) {
-                look();
+                LastResort.run(this::look, e -> LOG.error("the files of blocks could not be looked at, trying on", e));
             }
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.stream.IntStream;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
@@ -98,8 +99,13 @@ public final class LocalRegions {
         Slot known = slots.find(key);
         if (known == null && slots.all.length < MOST_REGIONS) {
             Slot added = new Slot();
+            try {
+                BackgroundThreads.executor().execute(() -> open(key, added));
+            } catch (RejectedExecutionException e) {
+                LOG.debug("region {} is not mapped for now", Integer.toUnsignedString(key), e);
+                return null;
+            }
             slots = slots.with(key, added);
-            BackgroundThreads.executor().execute(() -> open(key, added));
             return added;
         }
         return known;
@@ -131,7 +137,7 @@ public final class LocalRegions {
             MemoryFaults.raise();
             slot.region = region;
             LOG.debug("region {} in {} is used without the tier", Integer.toUnsignedString(key), offer.directory());
-        } catch (IOException | UnsupportedOperationException | InternalError e) {
+        } catch (IOException | RuntimeException | Error e) { // also as when memory is short
             slot.failed = true;
             LOG.debug("the memory of region {} cannot be used here", Integer.toUnsignedString(key), e);
         }

@@ -165,4 +165,24 @@ class DatanodeTest {
             assertThat(datanode.replaced()).isNotDone();
         }
     }
+
+    @Test
+    @Timeout(60)
+    void shouldSendHeartbeatsOnAfterAnErrorInOne() throws Exception {
+        try (Datanode datanode = start("127.0.0.1")) {
+            assertThat(datanode.capacityBytes()).isEqualTo(3 << 20);
+            FakeTier.FAILURES.set(3);
+            while (FakeTier.FAILURES.get() > 0) {
+                Thread.onSpinWait();
+            }
+
+            namenode.restart(-1);
+
+            while (namenode.registered.size() < 3) {
+                Thread.onSpinWait();
+            }
+        } finally {
+            FakeTier.FAILURES.set(0);
+        }
+    }
 }

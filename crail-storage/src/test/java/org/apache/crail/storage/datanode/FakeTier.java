@@ -4,6 +4,7 @@ package org.apache.crail.storage.datanode;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageClient;
@@ -20,6 +21,9 @@ public final class FakeTier implements StorageTier {
 
     /** The limit that was admitted last. */
     static volatile long admitted;
+
+    /** How many times datanodes cannot even say whether they live. */
+    static final AtomicInteger FAILURES = new AtomicInteger();
 
     @Override
     public String name() {
@@ -68,6 +72,9 @@ public final class FakeTier implements StorageTier {
 
             @Override
             public boolean isAlive() {
+                if (FAILURES.getAndDecrement() > 0) {
+                    throw new OutOfMemoryError("injected");
+                }
                 return true;
             }
 

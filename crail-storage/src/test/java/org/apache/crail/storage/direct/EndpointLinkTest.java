@@ -108,6 +108,33 @@ class EndpointLinkTest {
         link.close();
     }
 
+    @Test
+    void shouldFailTransfersTypedWhileNoThreadCanBeHadAndConnectWhenOneCan() throws Exception {
+        AtomicBoolean isPoor = new AtomicBoolean(true);
+        LocalSession session = new LocalSession(null);
+        EndpointLink<DirectTransfer> link =
+                new EndpointLink<>(DATANODE, "test", AMPLE, (datanode, listener) -> session, task -> {
+                    if (isPoor.get()) {
+                        throw new OutOfMemoryError("unable to create native thread");
+                    }
+                    task.run();
+                });
+        for (int i = 0; i < 2; i++) {
+            DirectTransfer transfer = transfer(60_000);
+            link.submit(transfer);
+            assertThatThrownBy(() -> transfer.get(30, TimeUnit.SECONDS))
+                    .hasCauseInstanceOf(DatanodeUnreachableException.class)
+                    .hasMessageContaining("no thread");
+        }
+
+        isPoor.set(false);
+        DirectTransfer transfer = transfer(60_000);
+        link.submit(transfer);
+
+        assertThat(transfer.get(30, TimeUnit.SECONDS)).isNotNull();
+        link.close();
+    }
+
     /** A session of a datanode on this host, whose end nobody tells. */
     private static final class LocalSession implements DirectSession<DirectTransfer> {
         private final LocalOffer memory;

@@ -218,9 +218,9 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
             boolean isHurried = !(message instanceof Unhurried);
             output.add(message instanceof Unhurried unhurried ? unhurried.message() : message);
             return sharedLoop == null ? 0 : unanswered.sent(isHurried);
-        } catch (CrailException | RuntimeException e) {
-            LOG.error("a message to {} could not be encoded; closing the connection", peer, e);
+        } catch (CrailException | RuntimeException | Error e) { // also when memory is short: half a message may be out
             end(e);
+            LOG.error("a message to {} could not be encoded; closing the connection", peer, e);
             return 0;
         }
     }
@@ -267,9 +267,9 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         } catch (CrailException e) {
             PEER_LOG.warn("{}: {}; closing the connection", peer, e.getMessage());
             end(e);
-        } catch (RuntimeException e) {
-            PEER_LOG.error("a message of {} could not be handled; closing the connection", peer, e);
+        } catch (RuntimeException | Error e) {
             end(e);
+            PEER_LOG.error("a message of {} could not be handled; closing the connection", peer, e);
         } finally {
             delivering = false;
             count(-unanswered.answered(received));

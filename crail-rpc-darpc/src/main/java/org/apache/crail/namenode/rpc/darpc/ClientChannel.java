@@ -100,7 +100,7 @@ final class ClientChannel implements RpcChannel, LinkEvents {
         do {
             try {
                 post();
-            } catch (IOException | RuntimeException e) {
+            } catch (IOException | RuntimeException | Error e) { // otherwise nobody would be let in here any more
                 fail(e);
             }
             seen = pumpRequests.addAndGet(-seen);
@@ -211,7 +211,7 @@ final class ClientChannel implements RpcChannel, LinkEvents {
         }
     }
 
-    private void fail(Exception cause) {
+    private void fail(Throwable cause) {
         if (!ended && !closedHere) {
             LOG.debug("the connection to {} failed", peer(), cause);
         }

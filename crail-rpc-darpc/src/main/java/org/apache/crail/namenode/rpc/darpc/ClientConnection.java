@@ -59,7 +59,12 @@ final class ClientConnection implements ClientChannel.Opening {
     CompletableFuture<RpcChannel> open() {
         Future<?> limit = SharedTimer.after(timeoutMs, this::giveUp);
         future.whenComplete((opened, failure) -> limit.cancel(false));
-        thread.start();
+        try {
+            thread.start();
+        } catch (OutOfMemoryError e) {
+            future.completeExceptionally(unreachable("no thread can be had (" + e.getMessage() + ")", e));
+            onGone.accept(this);
+        }
         return future;
     }
 
@@ -105,7 +110,7 @@ final class ClientConnection implements ClientChannel.Opening {
             made = group.createEndpoint();
             connect(made);
             loop.run(0);
-        } catch (IOException | RuntimeException | LinkageError e) {
+        } catch (IOException | RuntimeException | Error e) {
             future.completeExceptionally(unreachable(reason(e), e));
         } finally {
             free(group, made);

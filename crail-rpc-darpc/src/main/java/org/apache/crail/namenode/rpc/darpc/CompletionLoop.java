@@ -6,9 +6,8 @@ import com.ibm.disni.verbs.IbvContext;
 import com.ibm.disni.verbs.IbvWC;
 import java.io.IOException;
 import java.util.ArrayDeque;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicReferenceArray;
+import org.apache.crail.internal.LastResort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +24,7 @@ final class CompletionLoop implements LoopThread {
     private final Patience patience;
     private final AtomicReferenceArray<VerbsEndpoint> endpoints;
     private final ArrayDeque<Integer> freeNumbers = new ArrayDeque<>();
-    private final Queue<Runnable> tasks = new ConcurrentLinkedQueue<>();
+    private final LoopTasks tasks = new LoopTasks();
     private volatile CompletionQueue queue;
     private volatile Thread thread;
     private volatile boolean stopped;
@@ -111,15 +110,28 @@ final class CompletionLoop implements LoopThread {
             bind(mask);
         }
         while (!stopped) {
+            LastResort.run(this::turnOrEndAll, CompletionLoop::onFailure);
+        }
+    }
+
+    private static void onFailure(Throwable failure) {
+        try {
+            LOG.error("a connection failed; the others go on", failure);
+        } finally {
+            pause(); // whatever it is, it may be there to stay
+        }
+    }
+
+    private void turnOrEndAll() {
+        try {
+            turn();
+        } catch (IOException e) {
             try {
-                turn();
-            } catch (IOException e) {
                 LOG.error("completions cannot be polled; ending all connections of this thread", e);
                 endAll(e);
-                runTasks();
+                tasks.runAll();
+            } finally {
                 pause();
-            } catch (RuntimeException e) {
-                LOG.error("a task of a connection failed; the others go on", e);
             }
         }
     }
@@ -136,11 +148,13 @@ final class CompletionLoop implements LoopThread {
     }
 
     private void turn() throws IOException {
-        if (pollOnce() > 0) {
+        tasks.beforePoll();
+        int count = pollOnce();
+        tasks.afterPoll(queue.isDrainedBy(count), queue.pollsToDrain());
+        if (count > 0) {
             patience.found();
             return;
         }
-        runTasks();
         if (!stopped && !patience.pollAgain(System.nanoTime())) {
             if (!queue.arm() || pollOnce() == 0) {
                 queue.await(WAIT_MS);
@@ -162,13 +176,6 @@ final class CompletionLoop implements LoopThread {
             afterEvents.run();
         }
         return count;
-    }
-
-    /** Runs what is there now; called when all completions have been handled, so that an end comes behind them. */
-    private void runTasks() {
-        for (Runnable task = tasks.poll(); task != null; task = tasks.poll()) {
-            task.run();
-        }
     }
 
     private static void pause() {

@@ -13,12 +13,14 @@ final class CompletionQueue extends RdmaCqProvider {
     private final IbvWC[] completions;
     private final SVCPollCq poll;
     private final SVCReqNotify notify;
+    private final int pollsToDrain;
     private boolean armed;
 
     /** Makes a queue of {@code entries} of which up to {@code pollSize} are taken at once. */
     CompletionQueue(IbvContext context, int entries, int pollSize) throws IOException {
         super(context, entries);
         completions = new IbvWC[Math.min(entries, pollSize)];
+        pollsToDrain = (entries + completions.length - 1) / completions.length;
         for (int i = 0; i < completions.length; i++) {
             completions[i] = new IbvWC();
         }
@@ -29,6 +31,16 @@ final class CompletionQueue extends RdmaCqProvider {
     /** Takes completions; answers how many there are. */
     int poll() throws IOException {
         return poll.execute().getPolls();
+    }
+
+    /** Whether a poll that took so many has left nothing behind that was there before it. */
+    boolean isDrainedBy(int count) {
+        return count < completions.length;
+    }
+
+    /** After how many polls in a row all has been taken that was there before them. */
+    int pollsToDrain() {
+        return pollsToDrain;
     }
 
     /** One of those that were taken last. */

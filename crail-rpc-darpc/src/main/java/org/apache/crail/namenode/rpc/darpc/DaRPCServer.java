@@ -9,11 +9,12 @@ import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.error.ClosedException;
+import org.apache.crail.internal.LastResort;
 import org.apache.crail.rpc.transport.RpcServer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -30,7 +31,7 @@ final class DaRPCServer implements RpcServer {
     private final DaRPCSettings settings;
     private final Acceptor acceptor;
     private final String name = "crail-darpc-server-" + COUNT.incrementAndGet();
-    private final ExecutorService worker;
+    private final ThreadPoolExecutor worker;
     private final List<Cluster> clusters = new ArrayList<>();
     private final Set<VerbsEndpoint> connections = new HashSet<>();
     private final VerbsGroup group;
@@ -43,11 +44,12 @@ final class DaRPCServer implements RpcServer {
         this.settings = settings;
         this.acceptor = acceptor;
         this.group = VerbsGroup.open(settings);
-        this.worker = Executors.newSingleThreadExecutor(task -> {
+        this.worker = new ThreadPoolExecutor(1, 1, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread thread = new Thread(task, name + "-connects");
             thread.setDaemon(true);
             return thread;
         });
+        worker.prestartCoreThread(); // later there may be none to be had
     }
 
     /** Binds the address and starts the clusters; if that fails the server has to be closed. */
@@ -87,8 +89,8 @@ final class DaRPCServer implements RpcServer {
             } else {
                 take(id, loop, number);
             }
-        } catch (IOException e) {
-            LOG.warn("{}: a connect failed", Addresses.text(address), e);
+        } catch (IOException | RuntimeException | Error e) { // out of here it would end the thread that listens
+            LastResort.tell(failure -> LOG.warn("{}: a connect failed", Addresses.text(address), failure), e);
         }
     }
 
@@ -118,7 +120,7 @@ final class DaRPCServer implements RpcServer {
         VerbsEndpoint endpoint;
         try {
             endpoint = group.acceptEndpoint(id);
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             loop.release(number);
             id.destroyId();
             throw e;
@@ -140,9 +142,9 @@ final class DaRPCServer implements RpcServer {
         } catch (IOException e) {
             LOG.warn("{} could not accept {}", Addresses.text(address()), endpoint.peer(), e);
             endpoint.end(e);
-        } catch (RuntimeException e) {
-            LOG.error("{} failed to accept {}", Addresses.text(address()), endpoint.peer(), e);
+        } catch (RuntimeException | Error e) {
             endpoint.end(e);
+            LOG.error("{} failed to accept {}", Addresses.text(address()), endpoint.peer(), e);
         }
     }
 

@@ -87,7 +87,7 @@ final class ServerChannel implements RpcChannel, LinkEvents {
         try {
             output.add(message);
             sendUnaskedIfNeeded();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             LOG.error("a message to {} could not be sent; closing the connection", peer(), e);
             link.end(e);
         }

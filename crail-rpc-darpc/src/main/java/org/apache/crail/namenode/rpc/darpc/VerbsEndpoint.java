@@ -16,6 +16,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.internal.LastResort;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -129,10 +130,10 @@ final class VerbsEndpoint extends DaRPCEndpoint<VerbsMessage, VerbsMessage> impl
         } catch (IOException e) {
             broken = true;
             end(e);
-        } catch (RuntimeException e) {
-            LOG.error("a message of {} could not be handled; closing the connection", peer, e);
+        } catch (RuntimeException | Error e) { // also when memory is short: the other connections go on
             broken = true;
             end(e);
+            LOG.error("a message of {} could not be handled; closing the connection", peer, e);
         }
     }
 
@@ -152,6 +153,14 @@ final class VerbsEndpoint extends DaRPCEndpoint<VerbsMessage, VerbsMessage> impl
 
     @Override
     public synchronized void dispatchCmEvent(RdmaCmEvent event) throws IOException {
+        try {
+            onCmEvent(event);
+        } catch (RuntimeException | Error e) { // out of here it would end the thread that serves all connections
+            LastResort.tell(failure -> LOG.error("an event of {} could not be handled", peer, failure), e);
+        }
+    }
+
+    private void onCmEvent(RdmaCmEvent event) throws IOException {
         super.dispatchCmEvent(event);
         if (event.getEvent() == CmEvents.DISCONNECTED) {
             end(new IOException("the other end closed the connection"));
