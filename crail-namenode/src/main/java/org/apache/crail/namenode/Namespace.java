@@ -116,9 +116,14 @@ final class Namespace {
             replaced.add(node);
             forget(node);
         } else {
-            removed.add(node);
-            removed.takeApart(TAKE_APART_AT_ONCE, nowNs());
+            takeApart(node);
         }
+    }
+
+    /** Ends a node that is not in the tree, or not any more, as far as that is done at once. */
+    void takeApart(Node node) {
+        removed.add(node);
+        removed.takeApart(TAKE_APART_AT_ONCE, nowNs());
     }
 
     RecordSlots recordSlots() {

@@ -6,7 +6,7 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.metadata.FileInfo;
 
 /**
- * A node of the tree: 96 bytes plus its name, plus what a container has in addition. The namespace holds millions of them,
+ * A node of the tree: 88 bytes plus its name, plus what a container has in addition. The namespace holds millions of them,
  * which is why the fields are plain and packed and the first block is held in place. Not thread safe: changed under the
  * namespace's write lock only, and read under it or optimistically.
  */
@@ -39,9 +39,6 @@ class Node {
     long capacityBytes;
 
     long modifiedMs;
-
-    /** The last write token, which is kept to recognise a repeated close. */
-    long lastToken;
 
     /** Null while nobody writes. */
     Writer writer;

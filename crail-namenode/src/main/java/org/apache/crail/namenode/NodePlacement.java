@@ -81,7 +81,7 @@ final class NodePlacement {
     /** Ends a node that has not got its place. */
     void discard(Node node) {
         node.parent = null;
-        namespace.removed().add(node);
-        namespace.removed().takeApart(1, namespace.nowNs());
+        namespace.writers().giveBack(node);
+        namespace.takeApart(node);
     }
 }

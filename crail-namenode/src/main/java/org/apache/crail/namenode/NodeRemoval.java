@@ -11,8 +11,6 @@ import org.apache.crail.rpc.message.RemoveResponse;
 
 /** Removes nodes. Not thread safe; needs the namespace's write lock. */
 final class NodeRemoval {
-    private static final int TAKE_APART_AT_ONCE = 256;
-
     private final Namespace namespace;
 
     NodeRemoval(Namespace namespace) {
@@ -34,8 +32,7 @@ final class NodeRemoval {
         namespace.tree().unlink(node);
         namespace.recordSlots().vacate(parent, node, node.slot);
         parent.modifiedMs = namespace.nowMs();
-        namespace.removed().add(node);
-        namespace.removed().takeApart(TAKE_APART_AT_ONCE, namespace.nowNs());
+        namespace.takeApart(node);
         return new RemoveResponse(before, parent.fd);
     }
 }

@@ -61,13 +61,7 @@ final class NodeWriting {
             throw new NodeTypeMismatchException("cannot sync node " + node.fd + ": it is a " + node.type()
                     + ", whose capacity follows from its children");
         }
-        boolean repeatedClose = request.end() != End.NONE
-                && request.capacity() <= node.capacityBytes
-                && Writers.isGivenBack(node, request.token());
-        RecordPlace place = null;
-        if (!repeatedClose) {
-            place = sync(node, writers.use(node, request.token()), request);
-        }
+        RecordPlace place = sync(node, writers.use(node, request.token()), request);
         return new SyncResponse(node.capacityBytes, node.layout, place);
     }
 

@@ -29,6 +29,9 @@ final class Writer {
     /** When the token expires, by the namenode's clock. */
     long dueNs;
 
+    /** When it was used last, in the time for which the namenode ran. */
+    long usedRunningNs;
+
     /** Neighbours in the list of {@link Writers}. */
     Writer earlier;
 

@@ -11,7 +11,7 @@ import org.apache.crail.rpc.message.MapRequest;
 /**
  * Who may write which files: whoever holds the write token. A token lives for a while after it was last used. When it has expired,
  * another writer can take the file over; when it has been expired for as long again, the writer counts as lost, and what it has
- * not shown is given back. Not thread safe; guarded by the namespace's write lock.
+ * not shown is given back. Time in which the namenode itself stood still loses no writer. Not thread safe; guarded by the namespace's write lock.
  */
 final class Writers {
     /** No token has this value. */
@@ -38,10 +38,9 @@ final class Writers {
         long token;
         do {
             token = Surroundings.nextSecret();
-        } while (token == NONE || token == MapRequest.REPAIR || token == node.lastToken);
+        } while (token == NONE || token == MapRequest.REPAIR);
         Writer writer = new Writer(node, token, isPut);
         node.writer = writer;
-        node.lastToken = token;
         append(writer);
         return writer;
     }
@@ -76,15 +75,11 @@ final class Writers {
         }
     }
 
-    /** Whether the holder of this token has given it back, and nobody has written since. */
-    static boolean isGivenBack(Node node, long token) {
-        return node.writer == null && token != NONE && token == node.lastToken;
-    }
-
     /** The writer that has been expired for longest, if it counts as lost; null if none does. */
     Writer lost(long nowNs) {
         Writer writer = eldest;
-        return writer != null && nowNs - writer.dueNs >= namespace.settings().tokenExpirationNs() ? writer : null;
+        long lostNs = 2 * namespace.settings().tokenExpirationNs();
+        return writer != null && namespace.blocks().runningNs(nowNs) - writer.usedRunningNs >= lostNs ? writer : null;
     }
 
     /** Whether the node's first block is a part of a shared one that does not reach a position. */
@@ -133,7 +128,9 @@ final class Writers {
     }
 
     private void append(Writer writer) {
-        writer.dueNs = namespace.nowNs() + namespace.settings().tokenExpirationNs();
+        long nowNs = namespace.nowNs();
+        writer.dueNs = nowNs + namespace.settings().tokenExpirationNs();
+        writer.usedRunningNs = namespace.blocks().runningNs(nowNs);
         writer.earlier = youngest;
         writer.later = null;
         if (youngest == null) {

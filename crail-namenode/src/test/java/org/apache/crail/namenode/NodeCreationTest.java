@@ -134,7 +134,7 @@ class NodeCreationTest {
         namenode.put("/k");
         namenode.file("/f");
         long first = namenode.info("/k").getFd();
-        namenode.put("/k");
+        namenode.close(namenode.put("/k").file(), 1);
         assertThat(namenode.info("/k").getFd()).isNotEqualTo(first);
         assertFails(ErrorCode.NODE_EXISTS, () -> namenode.put("/f"));
         assertFails(ErrorCode.NODE_EXISTS, () -> namenode.file("/k"));

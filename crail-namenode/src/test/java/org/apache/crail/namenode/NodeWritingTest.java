@@ -97,16 +97,6 @@ class NodeWritingTest {
     }
 
     @Test
-    void shouldAnswerARepeatedCloseAsTheFirst() throws CrailException {
-        assertThat(namenode.close(file, 10)).isEqualTo(10);
-        assertThat(namenode.close(file, 10)).isEqualTo(10);
-        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.sync(file, 10));
-        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.close(file, 11));
-        namenode.open("/a");
-        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.close(file, 10));
-    }
-
-    @Test
     void shouldRefuseTokensThatWereNeverGivenOut() {
         assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.sync(file.getFd(), 0, 1, false));
         assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.sync(file.getFd(), file.getToken() + 1, 1, false));
@@ -175,16 +165,6 @@ class NodeWritingTest {
     }
 
     @Test
-    void shouldGiveBackABlockOnceOnly() throws CrailException {
-        namenode.closeUntouched(file, 0);
-        BlockInfo taken = namenode.hiddenFile("/b").firstBlock();
-        namenode.closeUntouched(file, 0);
-
-        assertThat(namenode.hiddenFile("/c").firstBlock().getAddr()).isNotEqualTo(taken.getAddr());
-        namenode.check();
-    }
-
-    @Test
     void shouldKeepTheBlockOfAWriterThatHasTakenOver() throws CrailException {
         namenode.clock.advanceMs(EXPIRATION_MS);
         long token = namenode.open("/a");
@@ -221,17 +201,6 @@ class NodeWritingTest {
         assertThat(namenode.map(file.getFd(), token, 0, 1)).containsExactly(opened.firstBlock());
         assertThat(namenode.sync(file.getFd(), token, BLOCK, true)).isEqualTo(BLOCK);
         assertThat(namenode.read(file.getFd(), 0, 10)).containsExactly(opened.firstBlock());
-    }
-
-    @Test
-    void shouldAnswerARepeatedCloseOfAnEmptyFileWhenAnotherHasWrittenIt() throws CrailException {
-        namenode.close(file, 0);
-        assertThat(namenode.close(file, 0)).isZero();
-        long token = namenode.open("/a");
-        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.close(file, 0));
-        assertThat(namenode.sync(file.getFd(), token, 7, true)).isEqualTo(7);
-        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.close(file, 0));
-        assertThat(namenode.read(file.getFd(), 0, 10)).hasSize(1);
     }
 
     @Test

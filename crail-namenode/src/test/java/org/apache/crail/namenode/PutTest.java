@@ -43,9 +43,10 @@ class PutTest {
     }
 
     private void pass(long ms) throws CrailException {
-        namenode.clock.advanceMs(ms);
-        namenode.heartbeat(Fixture.datanode("dn", 0, 0), 1);
-        namenode.service.reclaim();
+        for (long leftMs = ms; leftMs > 0; leftMs -= 1000) {
+            namenode.pass(Math.min(leftMs, 1000));
+            namenode.heartbeat(Fixture.datanode("dn", 0, 0), 1);
+        }
     }
 
     private long shown() throws CrailException {
@@ -114,8 +115,9 @@ class PutTest {
     void shouldKeepTheOldValueIfThePutFails() throws CrailException {
         for (End end : new End[] {End.FAILED, End.DOUBTFUL}) {
             FileInfo put = namenode.put("/t/k").file();
-            namenode.extend(put, 2);
+            namenode.map(put.getFd(), put.getToken(), Fixture.PART, 4);
             end(put, 500, end);
+            namenode.check();
             assertThat(shown()).isEqualTo(old.getFd());
             assertThat(namenode.info("/t/k").getCapacity()).isEqualTo(5);
             assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(put, 0));
@@ -144,6 +146,16 @@ class PutTest {
         assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(put, 0));
         assertThat(shown()).isEqualTo(old.getFd());
         assertThat(namenode.info("/t/k").getCapacity()).isEqualTo(5);
+    }
+
+    @Test
+    void shouldLoseNoWriterWhileItStoodStillItself() throws CrailException {
+        FileInfo put = namenode.put("/t/k").file();
+        pass(1000);
+        namenode.clock.advanceMs(5 * Fixture.EXPIRATION_MS);
+        namenode.service.reclaim();
+        namenode.close(put, 1);
+        assertThat(shown()).isEqualTo(put.getFd());
     }
 
     @Test

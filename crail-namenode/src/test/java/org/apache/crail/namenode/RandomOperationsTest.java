@@ -46,6 +46,9 @@ class RandomOperationsTest {
     private boolean tight;
     private boolean shared;
 
+    /** How long the namenode has run, by its own counting. */
+    private long runningMs;
+
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12})
     void shouldAgreeWithTheModel(long seed) throws CrailException {
@@ -65,9 +68,7 @@ class RandomOperationsTest {
             }
         }
         compareAll();
-        for (int i = 0; i < 4; i++) {
-            namenode.reclaimAll(datanode);
-        }
+        namenode.pass(3 * Fixture.EXPIRATION_MS);
         assertThat(namenode.check().pending()).isZero();
     }
 
@@ -78,7 +79,9 @@ class RandomOperationsTest {
             case 5, 6 -> move(path(), path(), MODES[random.nextInt(MODES.length)]);
             case 7, 8 -> write();
             default -> {
-                namenode.clock.advanceMs(random.nextInt(4000));
+                long ms = random.nextInt(4000);
+                runningMs += Math.min(ms, Fixture.DATANODE_TIMEOUT_MS / 8);
+                namenode.clock.advanceMs(ms);
                 namenode.service.reclaim();
                 endLostWriters();
             }
@@ -86,7 +89,7 @@ class RandomOperationsTest {
     }
 
     private void endLostWriters() {
-        long lostMs = namenode.clock.currentTimeMillis() - 2 * Fixture.EXPIRATION_MS;
+        long lostMs = runningMs - 2 * Fixture.EXPIRATION_MS;
         lastUsedMs.values().removeIf(usedMs -> usedMs <= lostMs);
         unplaced.keySet().retainAll(lastUsedMs.keySet());
     }
@@ -149,7 +152,7 @@ class RandomOperationsTest {
             return;
         }
         if (!type.isContainer()) {
-            lastUsedMs.put(fd[0], namenode.clock.currentTimeMillis());
+            lastUsedMs.put(fd[0], runningMs);
         }
         if (model.nodes.containsKey(path)) {
             unplaced.put(fd[0], placeOf(path));
@@ -213,19 +216,24 @@ class RandomOperationsTest {
             assertThat(code).isEqualTo(ErrorCode.STALE_NODE);
         } else if (!lastUsedMs.containsKey(file.getFd())) {
             assertThat(code).isEqualTo(ErrorCode.TOKEN_MISMATCH);
-        } else if (full) {
-            lastUsedMs.put(file.getFd(), namenode.clock.currentTimeMillis());
+        } else if (full || (code == ErrorCode.NODE_EXISTS && isTakenByAnotherType(place, file))) {
+            lastUsedMs.put(file.getFd(), runningMs);
         } else {
             assertThat(code).isNull();
             written(file, place, ends[0], ends[1]);
         }
     }
 
+    private boolean isTakenByAnotherType(String place, FileInfo file) {
+        TreeModel.Entry there = place == null ? null : model.nodes.get(place);
+        return there != null && there.type != file.getType();
+    }
+
     private void written(FileInfo file, String place, boolean isClosed, boolean isShown) {
         if (isClosed) {
             lastUsedMs.remove(file.getFd());
         } else {
-            lastUsedMs.put(file.getFd(), namenode.clock.currentTimeMillis());
+            lastUsedMs.put(file.getFd(), runningMs);
         }
         if (isShown && place != null) {
             Put put = unplaced.remove(file.getFd());

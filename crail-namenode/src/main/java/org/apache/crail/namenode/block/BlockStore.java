@@ -230,6 +230,11 @@ public final class BlockStore {
         return lost;
     }
 
+    /** Time as far as this namenode ran, which is all that may be held against others who were not heard. */
+    public long runningNs(long nowNs) {
+        return running.at(nowNs);
+    }
+
     /**
      * Judges which datanodes are silent, forgets those that have been so for very long, and tells the operator; to be called
      * regularly. Time that passed between two calls, but for a period of heartbeats, does not count as silence: the namenode

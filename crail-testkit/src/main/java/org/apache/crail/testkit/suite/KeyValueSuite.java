@@ -15,10 +15,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailKeyValue;
-import org.apache.crail.error.CrailException;
+import org.apache.crail.CrailOutputStream;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.StaleNodeException;
-import org.apache.crail.error.TokenMismatchException;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Patience;
@@ -97,13 +96,23 @@ public abstract class KeyValueSuite extends ClusterSuite {
     }
 
     @Test
-    void shouldTellTheWriterOfAReplacedValue() throws Exception {
+    void shouldEndAPutWellThatAnotherOneHasOvertaken() throws Exception {
         CrailFile first = client.putting("/t/key");
         client.put("/t/key", Pattern.of(2, 10));
 
-        assertThatThrownBy(() -> TestClient.append(first, new byte[BLOCK]))
-                .isInstanceOfAny(StaleNodeException.class, TokenMismatchException.class);
-        assertThat(client.read("/t/key")).isEqualTo(Pattern.of(2, 10));
+        TestClient.append(first, Pattern.of(1, BLOCK));
+        assertThat(client.read("/t/key")).isEqualTo(Pattern.of(1, BLOCK));
+    }
+
+    @Test
+    void shouldShowTheOldValueUntilTheNewOneIsComplete() throws Exception {
+        client.put("/t/key", Pattern.of(1, 10));
+        CrailOutputStream next = client.putting("/t/key").getDirectOutputStream(0);
+        TestClient.await(next.write(TestClient.buffer(Pattern.of(2, 20))));
+        assertThat(client.read("/t/key")).isEqualTo(Pattern.of(1, 10));
+        assertThat(anotherClient().read("/t/key")).isEqualTo(Pattern.of(1, 10));
+        next.close();
+        assertThat(client.read("/t/key")).isEqualTo(Pattern.of(2, 20));
     }
 
     @Test
@@ -117,6 +126,9 @@ public abstract class KeyValueSuite extends ClusterSuite {
     }
 
     private void putAndReadConcurrently(int keys, int length) throws Exception {
+        for (int key = 0; key < keys; key++) {
+            client.put("/t/key" + key, Pattern.selfDescribing(versions.incrementAndGet(), length));
+        }
         AtomicBoolean stop = new AtomicBoolean();
         ExecutorService pool = Executors.newFixedThreadPool(6);
         List<Future<Integer>> workers = new ArrayList<>();
@@ -147,8 +159,8 @@ public abstract class KeyValueSuite extends ClusterSuite {
             try {
                 own.put("/t/key" + version % keys, Pattern.selfDescribing(version, length));
                 puts++;
-            } catch (StaleNodeException | TokenMismatchException | NoFreeBlocksException e) {
-                // Another putter was later, or replaced values have not been reclaimed yet.
+            } catch (NoFreeBlocksException e) {
+                // Replaced values have not been reclaimed yet.
             }
         }
         return puts;
@@ -157,17 +169,10 @@ public abstract class KeyValueSuite extends ClusterSuite {
     private static int read(TestClient own, int keys, int length, AtomicBoolean stop) throws Exception {
         int values = 0;
         while (!stop.get()) {
-            try {
-                byte[] value = own.read("/t/key" + values % keys);
-                if (value != null && value.length == length) {
-                    Pattern.verifySelfDescribing(value);
-                    values++;
-                }
-            } catch (StaleNodeException e) {
-                // Replaced between lookup and read.
-            } catch (CrailException e) {
-                throw new AssertionError("a reader may see a stale node, nothing else", e);
-            }
+            byte[] value = own.read("/t/key" + values % keys);
+            assertThat(value).hasSize(length);
+            Pattern.verifySelfDescribing(value);
+            values++;
         }
         return values;
     }
