@@ -12,11 +12,11 @@ public enum Promise {
     /** What a sync or a close has acknowledged is there, and nothing that nobody has written. */
     CAPACITY(true),
 
-    /** A lookup of a key gives a whole value, old or new; a put that fails changes nothing. */
-    ATOMIC_PUT(false),
+    /** A lookup of a key that has a value gives a whole one, old or new; a put that fails changes nothing. */
+    ATOMIC_PUT(true),
 
     /** A put that another one has overtaken ends well. */
-    LAST_PUT_WINS(false),
+    LAST_PUT_WINS(true),
 
     /** Free, held and waiting blocks add up to those that were registered. */
     CONSERVATION(true),

@@ -56,12 +56,16 @@ public final class KeyHistory {
                 return wrong(change, capacity, beginNs);
             }
         }
+        if (changes.stream().anyMatch(other -> other.length < 0)
+                || changes.stream().noneMatch(other -> other.isDone && other.endNs < beginNs)) {
+            return null; // the node of a first put, whose writer has not heard of it yet
+        }
         return "node " + Long.toHexString(fd) + " with " + capacity
                 + " bytes was shown, whose put has not told its node: " + changes;
     }
 
     private String wrong(Change shown, long capacity, long beginNs) {
-        if (capacity != shown.length) {
+        if (capacity != shown.length && hasValueBefore(shown)) {
             return capacity + " bytes are shown of " + shown + " among " + changes;
         }
         for (Change other : changes) {
@@ -70,6 +74,16 @@ public final class KeyHistory {
             }
         }
         return null;
+    }
+
+    /** Whether there was a value when a put began, for certain, which no delete has taken away since. */
+    private boolean hasValueBefore(Change put) {
+        return changes.stream()
+                .anyMatch(other -> other != put
+                        && other.length >= 0
+                        && other.isDone
+                        && other.endNs < put.beginNs
+                        && isOnlyPutSince(other));
     }
 
     /** Whether the key has not been deleted since a put began. */

@@ -428,7 +428,8 @@ final class Client implements Runnable {
     private void put() {
         String path = keyPath();
         int length = random.nextInt(3) == 0 ? size() : 1 + random.nextInt(1_000);
-        KeyHistory.Change put = model.key(path).put(length, scheduler.nanoTime());
+        long beginNs = scheduler.nanoTime();
+        KeyHistory.Change put = model.key(path).put(length, beginNs);
         Writer[] opened = new Writer[1];
         CrailException failure = attempt("put " + path + " " + length, () -> {
             Handle handle = new Handle(create(path, CrailNodeType.KEYVALUE).asKeyValue());
@@ -459,9 +460,9 @@ final class Client implements Runnable {
             Writer writer = opened[0];
             attempt("close the failed put of " + path, () -> closeStream(writer));
         }
-        if (failure != null
-                && failure.code() == ErrorCode.STALE_NODE
-                && model.key(path).isOnlyPutSince(put)) {
+        boolean isLost = scheduler.nanoTime() - beginNs >= settings.tokenMs() * 1_000_000;
+        boolean isStale = failure != null && failure.code() == ErrorCode.STALE_NODE;
+        if (isStale && !isLost && model.key(path).isOnlyPutSince(put)) {
             history.broken(Promise.LAST_PUT_WINS, "the put of " + path + " failed: " + failure.getMessage());
         }
     }
