@@ -3,6 +3,7 @@ package org.apache.crail.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
@@ -163,11 +164,11 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
 
     private void freeSlice(CrailBuffer slice) throws InvalidRequestException {
         long address = slice.address();
-        for (CrailBuffer whole : inUse) {
-            if (whole.address() == address && inUse.remove(whole)) {
-                takeBack(whole);
-                return;
-            }
+        Optional<CrailBuffer> used =
+                inUse.stream().filter(whole -> whole.address() == address).findAny();
+        if (used.isPresent() && inUse.remove(used.get())) {
+            takeBack(used.get());
+            return;
         }
         if (free.stream().anyMatch(whole -> whole.address() == address)) {
             throw new InvalidRequestException(
