@@ -58,7 +58,8 @@ final class HeapGuard {
         if (limitPercent == 100 || usage == null) {
             return;
         }
-        long maxBytes = usage.getMax() > 0 ? usage.getMax() : Runtime.getRuntime().maxMemory();
+        long maxBytes =
+                usage.getMax() > 0 ? usage.getMax() : Runtime.getRuntime().maxMemory();
         double limitBytes = maxBytes * (limitPercent / 100.0);
         boolean isFullNow = usage.getUsed() > (isFull ? limitBytes * (1 - ROOM) : limitBytes);
         if (isFullNow == isFull) {
@@ -71,9 +72,7 @@ final class HeapGuard {
             LOG.error(
                     "the heap is {} % full, more than {} = {} allows: nothing can be created until nodes are deleted; or give"
                             + " the namenode a larger one",
-                    usedPercent,
-                    CrailKeys.NAMENODE_HEAP_LIMIT,
-                    limitPercent);
+                    usedPercent, CrailKeys.NAMENODE_HEAP_LIMIT, limitPercent);
         } else {
             LOG.info("the heap is {} % full: nodes can be created again", usedPercent);
         }

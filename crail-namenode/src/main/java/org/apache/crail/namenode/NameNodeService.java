@@ -148,9 +148,11 @@ public class NameNodeService implements MetadataService {
     @Override
     public CreateResponse create(CreateRequest request) throws CrailException {
         if (memoryShort) {
-            throw new BufferExhaustedException("cannot create " + request.path() + ": the namenode's heap is fuller than "
-                    + CrailKeys.NAMENODE_HEAP_LIMIT + " allows; delete what is not needed, or give the namenode more (-Xmx in"
-                    + " CRAIL_NAMENODE_JAVA_OPTIONS)");
+            throw new BufferExhaustedException(
+                    "cannot create " + request.path() + ": the namenode's heap is fuller than "
+                            + CrailKeys.NAMENODE_HEAP_LIMIT
+                            + " allows; delete what is not needed, or give the namenode more (-Xmx in"
+                            + " CRAIL_NAMENODE_JAVA_OPTIONS)");
         }
         return change(Operation.CREATE, () -> creation.create(request));
     }

@@ -31,7 +31,8 @@ public final class Namenode implements AutoCloseable {
     private final Future<?> reclamation;
     private final Future<?> heapWatch;
 
-    private Namenode(NameNodeService service, RpcTransport transport, RpcServer server, HeapGuard guard, long reclaimPeriodMs) {
+    private Namenode(
+            NameNodeService service, RpcTransport transport, RpcServer server, HeapGuard guard, long reclaimPeriodMs) {
         this.service = service;
         this.transport = transport;
         this.server = server;
@@ -61,8 +62,8 @@ public final class Namenode implements AutoCloseable {
         try {
             RpcServer server =
                     transport.listen(address, new MetadataAcceptor(service, conf.get(CrailKeys.NAMENODE_REPLY_MEMORY)));
-            HeapGuard guard = new HeapGuard(
-                    conf.get(CrailKeys.NAMENODE_HEAP_LIMIT), HeapGuard.longLived(), service::memoryShort);
+            HeapGuard guard =
+                    new HeapGuard(conf.get(CrailKeys.NAMENODE_HEAP_LIMIT), HeapGuard.longLived(), service::memoryShort);
             Namenode namenode = new Namenode(service, transport, server, guard, reclaimPeriodMs(settings));
             LOG.info("namenode of cluster {} is ready at {}", settings.clusterId(), HostPort.text(server.address()));
             started = true;

@@ -3,7 +3,6 @@ package org.apache.crail.testkit.suite;
 
 import static org.apache.crail.CrailNodeType.TABLE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
