@@ -47,6 +47,7 @@ class VectoredBuffersTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the store's close declares Exception
     void shouldFailAllRangesWithoutABufferAndReadAllWithOne() throws Exception {
         try (MiniCluster cluster = SharedCluster.patient().start()) {
             try (FileSystem fs = SharedCluster.connect(cluster);
@@ -70,6 +71,7 @@ class VectoredBuffersTest {
     }
 
     /** A store with a number of buffers that can be had once. */
+    @SuppressWarnings("try") // as CrailStore
     private static final class FewBuffers extends CrailStore {
         private final CrailStore store;
         private final AtomicInteger left;

@@ -11,6 +11,7 @@ import org.apache.crail.cli.Crail;
 import org.apache.crail.testkit.Await;
 
 /** A server that the {@code crail} command runs, in a JVM of its own, which tests stop, continue and kill. Used by one thread. */
+@SuppressWarnings("try") // its close waits for the process, which can be interrupted
 final class ServerProcess implements AutoCloseable {
     private final Process process;
     private final Path ready;

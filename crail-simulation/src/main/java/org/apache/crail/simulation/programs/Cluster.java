@@ -3,6 +3,7 @@ package org.apache.crail.simulation.programs;
 
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -14,6 +15,7 @@ import org.apache.crail.namenode.NamenodeSettings;
 import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
+import org.apache.crail.rpc.message.Operation;
 import org.apache.crail.rpc.server.MetadataAcceptor;
 import org.apache.crail.simulation.checks.History;
 import org.apache.crail.simulation.checks.Promise;
@@ -149,8 +151,8 @@ final class Cluster {
         }
     }
 
-    /** A number that differs when a client's or datanode's request has been executed. */
+    /** How many requests of clients and datanodes have been executed. */
     long requests() {
-        return service.counters().toString().hashCode();
+        return Arrays.stream(Operation.values()).mapToLong(service.counters()::of).sum();
     }
 }
