@@ -3,6 +3,7 @@ package org.apache.crail.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -91,7 +92,8 @@ class StandingServersTest {
     }
 
     private <R extends Response> R ask(Request<R> request) throws Exception {
-        return MiniCluster.call(request, new InetSocketAddress("127.0.0.1", namenodePort), configuration());
+        return MiniCluster.call(
+                request, new InetSocketAddress(InetAddress.getLoopbackAddress(), namenodePort), configuration());
     }
 
     private DatanodeReport onlyDatanode() throws Exception {

@@ -153,6 +153,8 @@ final class Cluster {
 
     /** How many requests of clients and datanodes have been executed. */
     long requests() {
-        return Arrays.stream(Operation.values()).mapToLong(service.counters()::of).sum();
+        return Arrays.stream(Operation.values())
+                .mapToLong(service.counters()::of)
+                .sum();
     }
 }
