@@ -32,6 +32,7 @@ public final class CrailKeyList implements ConfigKeys {
             CrailKeys.NAMENODE_ADDRESS,
             CrailKeys.NAMENODE_BIND,
             CrailKeys.NAMENODE_BLOCKSELECTION,
+            CrailKeys.NAMENODE_HEAP_LIMIT,
             CrailKeys.NAMENODE_FILEBLOCKS,
             CrailKeys.NAMENODE_RPC_TYPE,
             CrailKeys.NAMENODE_RPC_SERVICE,
