@@ -156,9 +156,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     /**
-     * A file that has some blocks without a hint, or in spite of it, will probably go on, so that half as many are asked for at a time: what it does
-     * not use is not free at once when it is closed, so that a store of short files would hold fewer. No value: one that finds no block gives way to
-     * the one before it, which this must not do to one that needs no more.
+     * A file that has some blocks without a hint, or in spite of it, will probably go on, so that half as many are asked for at
+     * a time. What it does not use is not free at once when it is closed, so that a store of short files would hold fewer. A
+     * value does not: most are short.
      */
     private int foreseen(long end) {
         long used = runtime().settings().blockIndex(end - 1) - firstBlock + 1;
