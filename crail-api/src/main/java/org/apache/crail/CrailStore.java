@@ -34,8 +34,8 @@ public abstract class CrailStore implements AutoCloseable {
     }
 
     /**
-     * Creates a node. For files and containers the first create wins; a key-value replaces the one with that path, whose
-     * handles are stale from then on.
+     * Creates a node. For files and containers the first create wins. A key-value replaces the one with that path when it is
+     * closed, or synced with bytes; until then the former value is found.
      *
      * @param path where; the parent must exist and be able to hold the type, see {@link CrailNodeType#canHold}
      * @param type what

@@ -70,6 +70,11 @@ final class BlockCache {
         grown(blocks.heard(layout));
     }
 
+    /** A node has been truncated; see {@link FileBlocks#truncated}. */
+    void truncated(FileBlocks blocks, long layout, int kept) {
+        grown(blocks.truncated(layout, kept));
+    }
+
     /** Keeps what the namenode has told of a node: its layout, and its first block, null if it has none or cannot be reached. */
     void seed(FileInfo node, BlockInfo firstBlock, long sentNs) {
         if (node.getType().isContainer()) {

@@ -65,8 +65,9 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     @Override
     public long getCapacity() {
         long told = confirmed;
+        long layout = writtenLayout; // before what is of that layout
         long ahead = written;
-        if (ahead <= told || blocks.layout() == writtenLayout) {
+        if (ahead <= told || blocks.layout() == layout) {
             return Math.max(told, ahead);
         }
         synchronized (capacityLock) {
@@ -96,12 +97,16 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     void closed(long capacity, long layout) {
         int blockSizeBytes = getFileSystem().runtime().settings().blockSizeBytes();
         synchronized (capacityLock) {
-            blocks.truncated(layout, (int) ((capacity + blockSizeBytes - 1) / blockSizeBytes));
+            int kept = (int) ((capacity + blockSizeBytes - 1) / blockSizeBytes);
+            getFileSystem().runtime().blocks().truncated(blocks, layout, kept);
             confirmed = Math.max(confirmed, capacity);
         }
     }
 
-    /** A stream of this object has written without a gap up to a position, into blocks of the layout that it began with. */
+    /**
+     * A stream of this object has written without a gap up to a position, into blocks of the layout that it began with; 0 when
+     * the stream has ended, as nothing is believed that was never confirmed.
+     */
     void written(long position) {
         written = position;
     }
@@ -204,8 +209,8 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     }
 
     /**
-     * Closes a node whose token was taken by mistake, or for somebody who has gone, with the bytes that it has; if that fails, the token expires. What its former
-     * writer, whose token had expired, has not synced is gone as with any close, also what an unfinished put has replaced.
+     * Closes a node whose token was taken by mistake, or for somebody who has gone, with the bytes that it has; if that fails,
+     * the token expires. What its former writer, whose token had expired, has not synced is gone as with any close.
      */
     private void giveBack(FileInfo taken) {
         Object ignored = getFileSystem()

@@ -289,6 +289,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
 
     @Override
     final void finished() {
+        getFile().written(0);
         finished = true;
         runtime().streams().closed(this);
         runtime().outputStatistics().countStream(progress.capacity());

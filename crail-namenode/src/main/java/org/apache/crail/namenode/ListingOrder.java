@@ -42,10 +42,21 @@ final class ListingOrder {
         forget(former);
         if (rank > rankOf(heir)) {
             forget(heir);
-            byFd.put(heir.fd, rank);
-            byRank.put(rank, heir);
-            heir.hasInheritedRank = true;
+            keep(heir, rank);
         }
+    }
+
+    /** A node gets a place: it has a rank that no other one has, also if an heir has got that of its id meanwhile. */
+    void placed(Node node) {
+        if (!node.hasInheritedRank && byRank.containsKey(node.fd)) {
+            keep(node, tree.nextFd());
+        }
+    }
+
+    private void keep(Node node, long rank) {
+        byFd.put(node.fd, rank);
+        byRank.put(rank, node);
+        node.hasInheritedRank = true;
     }
 
     /** A node ends, or loses its path to an heir. */
@@ -56,8 +67,8 @@ final class ListingOrder {
         }
     }
 
-    /** For how many nodes something is kept. */
+    /** For how many nodes something is kept; -1 if the two tables do not agree. */
     int size() {
-        return Math.max(byFd.size(), byRank.size());
+        return byFd.size() == byRank.size() ? byFd.size() : -1;
     }
 }

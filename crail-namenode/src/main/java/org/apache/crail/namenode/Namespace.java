@@ -112,7 +112,7 @@ final class Namespace {
     /** Ends a node that was unlinked because another has taken its path. */
     void dispose(Container parent, Node node) {
         recordSlots.vacate(parent, node, node.slot);
-        if (ReplacedNodes.isFor(node)) {
+        if (replaced.isFor(node)) {
             replaced.add(node);
             forget(node);
         } else {

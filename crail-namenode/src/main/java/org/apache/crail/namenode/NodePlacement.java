@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
+import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.RecordPlace;
 
 /**
  * Gives nodes their places in the tree. A node that is created where there was none gets its place at once. One that is to
- * replace another is known by its id only, and takes the other's place in one step with the first sync that shows bytes, or with
- * its close: until then everybody sees the former node, and if the writer fails or is lost, nothing has happened. So puts of one key
- * are in the order of their closes. Not thread safe; needs the namespace's write lock.
+ * replace another is known by its id only. It takes the other's place in one step with the first sync that shows bytes, or
+ * with its close: until then everybody sees the former node, and if the writer fails or is lost, nothing has happened. So
+ * puts of one key are in the order of their closes and syncs. Not thread safe; needs the namespace's write lock.
  */
 final class NodePlacement {
     private final Namespace namespace;
@@ -32,8 +34,8 @@ final class NodePlacement {
      * Gives a node that is being written its place, unless it has it. Changes nothing if it fails.
      *
      * @return where its directory record is to be written; null if it was there, or is not enumerable
-     * @throws CrailException NodeExistsException if a node that it cannot replace has the path now, NoFreeBlocksException if
-     *     there is no block for its directory record
+     * @throws CrailException NodeExistsException if a node that it cannot replace has the path now, InvalidPathException if
+     *     that has become too long, NoFreeBlocksException if there is no block for its directory record
      */
     RecordPlace put(Writer writer) throws CrailException {
         Node node = writer.node;
@@ -46,6 +48,9 @@ final class NodePlacement {
             throw new NodeExistsException("cannot put node " + node.fd + " in its place: a " + replaced.type()
                     + " has got its path meanwhile; choose another path or delete it first");
         }
+        if (replaced == null) {
+            checkPath(node);
+        }
         int slot = writer.enumerable ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
         if (slot != FileInfo.NO_SLOT) {
             slots.ensureBlock(parent, slot, "node " + node.fd);
@@ -54,6 +59,7 @@ final class NodePlacement {
             namespace.order().inherit(node, replaced);
             tree.displace(replaced);
         }
+        namespace.order().placed(node);
         tree.place(node);
         writer.isPlaced = true;
         slots.occupy(parent, node, slot);
@@ -62,6 +68,19 @@ final class NodePlacement {
         }
         parent.modifiedMs = namespace.nowMs();
         return slots.recordPlace(parent, slot);
+    }
+
+    /** The parent may have moved since the path was checked. */
+    private static void checkPath(Node node) throws InvalidPathException {
+        int bytes = 1 + node.name.length;
+        for (Container above = node.parent; above.parent != null; above = above.parent) {
+            bytes += 1 + above.name.length;
+        }
+        if (bytes > CrailPath.MAX_PATH_BYTES) {
+            throw new InvalidPathException(
+                    "cannot put node " + node.fd + " in its place: its parent has moved, and its path" + " would have "
+                            + bytes + " bytes; at most " + CrailPath.MAX_PATH_BYTES + " are allowed");
+        }
     }
 
     /** Ends a node that another one has displaced, unless it is an unfinished put, which may yet take the place in its turn. */

@@ -67,24 +67,43 @@ final class NodeWriting {
 
     private RecordPlace sync(Node node, Writer writer, SyncRequest request) throws CrailException {
         checkCapacity(node, writer, request.capacity());
+        boolean isEnd = request.end() != End.NONE;
         boolean isFailure = request.end() == End.FAILED || request.end() == End.DOUBTFUL;
         if (isFailure && !writer.isPlaced) {
             placement.discard(node);
             return null;
         }
-        RecordPlace place = null;
-        if (request.capacity() > 0 || request.end() != End.NONE) {
-            place = placement.put(writer);
+        // a copy of an older request shows nothing new, and must not take the place of what has come since
+        RecordPlace place = isEnd || request.capacity() > node.capacityBytes ? place(writer, isEnd) : null;
+        if (request.capacity() > 0 || isEnd) {
             node.modifiedMs = namespace.nowMs();
         }
-        if (writers.outgrowsPart(node, request.capacity() - 1)) {
-            writers.finishGrowing(writer);
+        if (!isFailure || !writer.isPut || !node.type().isKeyValue()) { // a put that fails shows no more than before
+            show(writer, request.capacity());
         }
-        node.capacityBytes = Math.max(node.capacityBytes, request.capacity());
-        if (request.end() != End.NONE) {
+        if (isEnd) {
             close(node, request.end());
         }
         return place;
+    }
+
+    /** Gives a node its place; one that is ended and cannot have it is discarded. */
+    private RecordPlace place(Writer writer, boolean isEnd) throws CrailException {
+        try {
+            return placement.put(writer);
+        } catch (CrailException e) {
+            if (isEnd) {
+                placement.discard(writer.node);
+            }
+            throw e;
+        }
+    }
+
+    private void show(Writer writer, long capacityBytes) {
+        if (writers.outgrowsPart(writer.node, capacityBytes - 1)) {
+            writers.finishGrowing(writer);
+        }
+        writer.node.capacityBytes = Math.max(writer.node.capacityBytes, capacityBytes);
     }
 
     private void checkCapacity(Node node, Writer writer, long capacityBytes) throws PositionOutOfRangeException {
@@ -99,6 +118,7 @@ final class NodeWriting {
 
     private void close(Node node, End end) {
         if (end == End.DOUBTFUL) {
+            node.writer.isPut = false;
             writers.dropWhole(node.writer);
         } else {
             writers.giveBack(node);

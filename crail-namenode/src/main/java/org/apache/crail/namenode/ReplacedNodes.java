@@ -7,9 +7,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Nodes of several blocks that were replaced a short time ago. Who has looked such a node up may still ask where its further
- * blocks lie, so that it is read as a whole; the blocks wait for reclamation for twice as long. {@link #find} also works for
- * optimistic readers; all else needs the namespace's write lock.
+ * Nodes of several blocks that were replaced a short time ago. Whoever has looked such a node up may still ask where its
+ * further blocks lie, so that it is read as a whole; the blocks wait for reclamation for twice as long. {@link #find} also
+ * works for optimistic readers; all else needs the namespace's write lock.
  */
 final class ReplacedNodes {
     /** Nodes of more blocks are not kept, as they would be for a moment of their reading only. */
@@ -25,10 +25,17 @@ final class ReplacedNodes {
 
     private record Replaced(Node node, long endNs) {}
 
-    /** Whether a node that has been replaced is to be kept here. */
-    static boolean isFor(Node node) {
-        int blocks = NodeBlocks.count(node);
-        return blocks > 1 && blocks <= MOST_BLOCKS;
+    /**
+     * Whether a node that has been replaced is to be kept here. All its blocks must be going to wait, as nothing keeps the name of a
+     * block of a datanode that is gone from being given to another one.
+     */
+    boolean isFor(Node node) {
+        int count = NodeBlocks.count(node);
+        boolean isFor = count > 1 && count <= MOST_BLOCKS;
+        for (int i = 0; i < count && isFor; i++) {
+            isFor = namespace.blocks().mayReturn(NodeBlocks.get(node, i));
+        }
+        return isFor;
     }
 
     /** Releases the blocks of a node, and keeps in mind which they are. */

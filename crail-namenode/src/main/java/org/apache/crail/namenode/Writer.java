@@ -11,8 +11,11 @@ final class Writer {
     final Node node;
     final long token;
 
-    /** Whether it has created the node; then a node that is replaced meanwhile takes its place again when it is closed. */
-    final boolean isPut;
+    /**
+     * Whether it has created the node, and has not ended. Then a node that is replaced meanwhile takes its place again when
+     * it is closed.
+     */
+    boolean isPut;
 
     /** Whether the node has its place in the tree. */
     boolean isPlaced = true;

@@ -10,6 +10,7 @@ import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.Ownership;
+import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.message.SyncRequest.End;
 import org.junit.jupiter.api.AfterEach;
@@ -179,6 +180,73 @@ class PutTest {
         assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.extend(file, 1));
         assertThat(namenode.open("/f")).isNotZero();
         assertThat(namenode.find("/f").firstBlock()).isNotNull();
+    }
+
+    @Test
+    void shouldShowNothingOfAFirstPutThatFails() throws CrailException {
+        FileInfo put = namenode.put("/t/n").file();
+        end(put, 500, End.FAILED);
+        assertThat(namenode.info("/t/n").getCapacity()).isZero();
+        FileInfo next = namenode.put("/t/n").file();
+        namenode.sync(next, 100);
+        end(next, 600, End.DOUBTFUL);
+        assertThat(namenode.info("/t/n").getCapacity()).isEqualTo(100);
+        namenode.close(namenode.put("/t/n").file(), 1);
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(next, 0));
+    }
+
+    @Test
+    void shouldNotBeMovedByACopyOfAnOlderSync() throws CrailException {
+        FileInfo first = namenode.put("/t/k").file();
+        namenode.sync(first, 100);
+        FileInfo second = namenode.put("/t/k").file();
+        namenode.close(second, 2);
+        namenode.sync(first, 100);
+        assertThat(shown()).isEqualTo(second.getFd());
+        end(first, 100, End.FAILED);
+        assertThat(shown()).isEqualTo(second.getFd());
+    }
+
+    @Test
+    void shouldListBothWhenAPutIsBackThatHasLostItsRank() throws CrailException {
+        FileInfo early = namenode.put("/t/k").file();
+        namenode.remove("/t/k", false);
+        FileInfo late = namenode.put("/t/k").file();
+        namenode.close(early, 1);
+        namenode.move("/t/k", "/t/moved");
+        namenode.close(late, 1);
+        assertThat(namenode.children("/t", 1)).containsExactlyInAnyOrder("k", "moved");
+    }
+
+    @Test
+    void shouldDiscardAPutThatCannotHaveItsPlace() throws CrailException {
+        namenode.mkdir("/d");
+        namenode.close(namenode.put("/d/keyname").file(), 1);
+        FileInfo put = namenode.put("/d/keyname").file();
+        namenode.remove("/d/keyname", false);
+        String deep = "";
+        for (int i = 0; i < 4; i++) {
+            deep += "/" + "n".repeat(254);
+            if (i < 3) {
+                namenode.mkdir(deep);
+            }
+        }
+        namenode.move("/d", deep, MoveMode.EXACT);
+        assertFails(ErrorCode.INVALID_PATH, () -> namenode.close(put, 1));
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.close(put, 1));
+    }
+
+    @Test
+    void shouldTellNothingOfBlocksOfADatanodeThatIsGone() throws CrailException {
+        FileInfo value = namenode.put("/t/long").file();
+        namenode.map(value.getFd(), value.getToken(), Fixture.PART, 3);
+        namenode.close(value, 3 * Fixture.BLOCK);
+        namenode.register(Fixture.datanode("other", 0, 0), 1, 8);
+        namenode.service.heartbeat(new HeartbeatRequest(Fixture.datanode("dn", 0, 0), 1, true));
+        namenode.register(Fixture.datanode("dn", 0, 0), 2, 8);
+        FileInfo put = namenode.put("/t/long").file();
+        namenode.close(put, 1);
+        assertFails(ErrorCode.STALE_NODE, () -> namenode.read(value.getFd(), 0, 1));
     }
 
     @Test

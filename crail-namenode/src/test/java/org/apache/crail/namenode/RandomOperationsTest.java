@@ -41,6 +41,7 @@ class RandomOperationsTest {
     /** When the tokens were used that have not been given back. */
     private final Map<Long, Long> lastUsedMs = new HashMap<>();
 
+    private final Map<Long, Long> capacities = new HashMap<>();
     private Fixture namenode;
     private Random random;
     private boolean tight;
@@ -196,6 +197,7 @@ class RandomOperationsTest {
         boolean exists = model.nodes.values().stream().anyMatch(entry -> entry.fd == file.getFd());
         String place = unplaced.containsKey(file.getFd()) ? pathOf(unplaced.get(file.getFd())) : null;
         boolean[] ends = new boolean[2];
+        long[] shownBytes = new long[1];
         ErrorCode code = codeOf(() -> {
             int blocks = namenode.extend(file, 1 + random.nextInt(6)).size();
             long bytes = (long) random.nextInt(blocks * Fixture.BLOCK + 1);
@@ -204,7 +206,8 @@ class RandomOperationsTest {
             }
             long shown = random.nextInt(4) == 0 ? 0 : bytes;
             ends[0] = random.nextBoolean();
-            ends[1] = ends[0] || shown > 0;
+            ends[1] = ends[0] || shown > capacities.getOrDefault(file.getFd(), 0L);
+            shownBytes[0] = shown;
             if (ends[0]) {
                 namenode.close(file, shown);
             } else {
@@ -216,10 +219,15 @@ class RandomOperationsTest {
             assertThat(code).isEqualTo(ErrorCode.STALE_NODE);
         } else if (!lastUsedMs.containsKey(file.getFd())) {
             assertThat(code).isEqualTo(ErrorCode.TOKEN_MISMATCH);
+        } else if (code == ErrorCode.NODE_EXISTS && ends[0]) {
+            assertThat(isTakenByAnotherType(place, file)).isTrue();
+            lastUsedMs.remove(file.getFd());
+            unplaced.remove(file.getFd());
         } else if (full || (code == ErrorCode.NODE_EXISTS && isTakenByAnotherType(place, file))) {
             lastUsedMs.put(file.getFd(), runningMs);
         } else {
             assertThat(code).isNull();
+            capacities.merge(file.getFd(), shownBytes[0], Math::max);
             written(file, place, ends[0], ends[1]);
         }
     }
