@@ -47,6 +47,7 @@ final class ArchitectureTest {
             entry("crail-hdfs-adapter", Set.of("crail-api")),
             entry("crail-cli", allServersAndClients()),
             entry("crail-testkit", allServersAndClients()),
+            entry("crail-simulation", Set.of("crail-client", "crail-namenode")),
             entry("crail-benchmarks", Set.of("crail-cli")),
             entry("crail-comparison", Set.of("crail-benchmarks")));
 
@@ -92,7 +93,7 @@ final class ArchitectureTest {
 
     @ArchTest
     static final ArchRule ONLY_COMMANDS_PRINT = noClasses()
-            .that(notIn("crail-cli", "crail-benchmarks", "crail-comparison"))
+            .that(notIn("crail-cli", "crail-simulation", "crail-benchmarks", "crail-comparison"))
             .and()
             .doNotHaveFullyQualifiedName("org.apache.crail.testkit.servers.ServerAgent")
             .should(GeneralCodingRules.ACCESS_STANDARD_STREAMS);
