@@ -282,13 +282,23 @@ class StreamsTest {
     @Test
     void shouldTellReadersThatTheirFileIsGone() throws Exception {
         try (FSDataInputStream in = fs.open(FILE)) {
-            fs.create(FILE, true).close();
+            fs.delete(FILE, false);
             assertThatThrownBy(() -> in.readFully(3L * BLOCK, new byte[10]))
                     .isInstanceOf(FileNotFoundException.class)
                     .hasMessageContaining(FILE.toString());
         }
-        FileStatus now = fs.getFileStatus(FILE);
-        assertThat(now.getLen()).isZero();
+    }
+
+    @Test
+    void shouldReplaceAFileWithTheCloseAndLetItsReadersGoOn() throws Exception {
+        long length = fs.getFileStatus(FILE).getLen();
+        try (FSDataInputStream in = fs.open(FILE)) {
+            FSDataOutputStream out = fs.create(FILE, true);
+            assertThat(fs.getFileStatus(FILE).getLen()).isEqualTo(length);
+            out.close();
+            assertThat(fs.getFileStatus(FILE).getLen()).isZero();
+            in.readFully(3L * BLOCK, new byte[10]);
+        }
     }
 
     @Test
