@@ -100,7 +100,7 @@ final class Tree {
         return parent.children.find(name, hash.of(name));
     }
 
-    /** The node with an id, provided that it still has a path. */
+    /** The node with an id, provided that its parent is in the tree; a put under way has no place there yet. */
     Node require(long fd) throws StaleNodeException {
         Node node = byFd.find(fd);
         if (node == null || !isInTree(node)) {

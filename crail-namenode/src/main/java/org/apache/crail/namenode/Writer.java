@@ -40,7 +40,7 @@ final class Writer {
 
     Writer later;
 
-    /** The writer of a node that has its place. */
+    /** The writer of a node that has its place, unless it is told otherwise. */
     Writer(Node node, long token, boolean isPut) {
         this.node = node;
         this.token = token;
