@@ -316,11 +316,13 @@ operators() {
     on_as_operator host1 sh -c 'PATH=$PATH:$(echo "$PWD"/crail-*/bin) && exec "$@"' sh "$@"
 }
 
-# With limits so small that a test reaches them: as many files as there may be, and the last lines are found whatever file they are in.
+# With limits so small, and lines so long, that a test reaches them: as many files as there may be, and the last lines are found whatever file
+# they are in.
 rotates_logs() {
     local log=/srv/crail/logs/datanode-host2-1.log first pid expected
     trap 'on host2 mv /srv/crail/conf/logback-daemon.xml.kept /srv/crail/conf/logback-daemon.xml' EXIT # of the check
-    on host2 sed -i.kept 's/20MB/4KB/; s:<maxIndex>5</:<maxIndex>2</:' /srv/crail/conf/logback-daemon.xml
+    on host2 sed -i.kept -e 's/20MB/4KB/; s:<maxIndex>5</:<maxIndex>2</:' -e 's/1 second/1 millisecond/; s/%msg/%-1000msg/' \
+        /srv/crail/conf/logback-daemon.xml
     configure "${BASIC[@]}" && slaves host2 && starts 2 && first=$(on host2 stat -c %i "$log") || return
     within 90 logs_are_rotated "$log" "$first" || return
     pid=$(on host2 head -n 1 /srv/crail/run/datanode-host2-1.pid) && kill -KILL "$pid" && within 20 is_gone "$pid" || return
@@ -334,9 +336,10 @@ rotates_logs() {
         says 0 1 ' stopped (pid [0-9]*)$' crail_on host1 stop-crail.sh && nothing_is_left
 }
 
-# Has a datanode log lines. Succeeds when its log file of then is gone, and the newest one is too short for all that is to be shown.
+# Has a datanode log a few of the 20 lines that strangers may cause in a minute. Succeeds when its log file of then is gone, and the newest one
+# is too short for all that is to be shown.
 logs_are_rotated() {
-    on host3 bash -c 'for i in {1..10}; do echo "this is no message of Crail" >/dev/tcp/host2/50020; done'
+    on host3 bash -c 'for i in {1..4}; do echo "this is no message of Crail" >/dev/tcp/host2/50020; done'
     ! on host2 find "${1%/*}" -name "${1##*/}*" -inum "$2" | grep -q . && [ "$(on host2 sed -n '$=' "$1")" -lt 15 ]
 }
 
