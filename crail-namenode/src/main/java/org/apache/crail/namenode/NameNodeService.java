@@ -52,6 +52,7 @@ import org.apache.crail.rpc.server.MetadataService;
 public class NameNodeService implements MetadataService {
     private static final int NODES_PER_STEP = 1024;
     private static final int BLOCKS_PER_STEP = 4096;
+    private static final int CHECKED_PER_STEP = 4096;
     private static final long MAX_RECLAIM_NS = 20_000_000;
 
     private final StampedLock lock = new StampedLock();
@@ -90,6 +91,11 @@ public class NameNodeService implements MetadataService {
         changes = new StatusChanges(namespace);
         listing = new Listing(namespace);
         inspection = new Inspection(namespace);
+    }
+
+    /** All that is guarded by the lock; for tests that damage it. */
+    final Namespace namespace() {
+        return namespace;
     }
 
     /** How often each operation was asked for. */
@@ -246,12 +252,34 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public CheckResponse check(CheckRequest request) throws CrailException {
+        return check(CHECKED_PER_STEP, () -> {});
+    }
+
+    /**
+     * Checks in steps.
+     *
+     * @param perStep how many nodes and blocks are looked at while others wait
+     * @param betweenSteps called when they need not
+     */
+    final CheckResponse check(int perStep, Runnable betweenSteps) throws CrailException {
         if (!checking.compareAndSet(false, true)) {
             throw new NamenodeBusyException(
                     "cannot check the blocks: another check is running; try again when it has ended");
         }
         try {
-            return scan(Operation.CHECK, inspection::check);
+            counters.count(Operation.CHECK);
+            TreeCheck check = alone(() -> new TreeCheck(namespace));
+            try {
+                while (read(() -> check.step(perStep))) {
+                    betweenSteps.run();
+                }
+            } finally {
+                alone(() -> {
+                    check.end();
+                    return check;
+                });
+            }
+            return check.response();
         } finally {
             checking.set(false);
         }
@@ -307,11 +335,25 @@ public class NameNodeService implements MetadataService {
     /** For reads that must not see a change half done. */
     private <R> R scan(Operation operation, Work<R> work) throws CrailException {
         counters.count(operation);
+        return read(work);
+    }
+
+    private <R> R read(Work<R> work) throws CrailException {
         long stamp = lock.readLock();
         try {
             return work.run();
         } finally {
             lock.unlockRead(stamp);
+        }
+    }
+
+    /** For what changes nothing of the namespace, but must be alone. */
+    private <R> R alone(Work<R> work) throws CrailException {
+        long stamp = lock.writeLock();
+        try {
+            return work.run();
+        } finally {
+            lock.unlockWrite(stamp);
         }
     }
 

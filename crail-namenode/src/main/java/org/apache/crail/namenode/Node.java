@@ -17,6 +17,9 @@ class Node {
     /** See {@link ValueLengths}. */
     boolean lengthCounted;
 
+    /** Whether {@link RemovedNodes} has it on its stack. */
+    boolean isOnStack;
+
     /** See {@link ListingOrder}. */
     boolean hasInheritedRank;
 

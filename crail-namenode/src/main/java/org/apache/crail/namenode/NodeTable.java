@@ -11,6 +11,9 @@ import java.util.function.Consumer;
  * also work for optimistic readers, whom a void stamp tells that they may have missed something.
  */
 abstract class NodeTable {
+    /** How many hashes there are. */
+    static final long HASHES = 1L << Integer.SIZE;
+
     private static final int MIN_SLOTS = 4;
     private static final int MAX_SLOTS = 2048;
     private static final int MAX_DEPTH = 24;
@@ -113,6 +116,27 @@ abstract class NodeTable {
             }
             last = segment;
         }
+    }
+
+    /**
+     * Visits a part of the table: the nodes of a segment whose hashes, taken as unsigned, are not below {@code from}. Who goes
+     * on with what is answered visits each node that stays, and none twice, whatever changes in between.
+     *
+     * @param from from 0 up to {@link #HASHES}, which is the end
+     * @return where the next part begins
+     */
+    final long forEachOfPart(long from, Consumer<Node> consumer) {
+        Segment segment = segment((int) from);
+        int covered = segment == null ? 1 : directory.length >>> segment.depth;
+        long first = indexOf((int) from, directory.length) & -covered;
+        if (segment != null) {
+            segment.forEach(node -> {
+                if (Integer.toUnsignedLong(hashOf(node)) >= from) {
+                    consumer.accept(node);
+                }
+            });
+        }
+        return (first + covered) * (HASHES / directory.length);
     }
 
     /** Takes a part of the table away, for a table that is not searched any more; false when nothing is left. */

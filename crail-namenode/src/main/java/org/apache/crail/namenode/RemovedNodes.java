@@ -3,7 +3,6 @@ package org.apache.crail.namenode;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.Consumer;
 
 /**
  * Nodes that have been taken out of the tree and still hold blocks. Removing a container takes one step, however much it
@@ -20,6 +19,7 @@ final class RemovedNodes {
 
     /** Takes over a node that has been unlinked. */
     void add(Node node) {
+        node.isOnStack = true;
         stack.push(node);
     }
 
@@ -35,7 +35,7 @@ final class RemovedNodes {
         int left = limit;
         while (left > 0 && !stack.isEmpty()) {
             Node node = stack.peek();
-            boolean hadChildren = node instanceof Container container && container.children.drainPart(stack::push);
+            boolean hadChildren = node instanceof Container container && container.children.drainPart(this::add);
             left -= hadChildren ? 1 : Math.max(1, takeApart(node, left, nowNs));
         }
     }
@@ -50,17 +50,5 @@ final class RemovedNodes {
             namespace.forget(node);
         }
         return given;
-    }
-
-    /** Visits every node that has not been taken apart. */
-    void forEach(Consumer<Node> visitor) {
-        Deque<Node> todo = new ArrayDeque<>(stack);
-        while (!todo.isEmpty()) {
-            Node node = todo.pop();
-            visitor.accept(node);
-            if (node instanceof Container container) {
-                container.children.forEach(todo::push);
-            }
-        }
     }
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
+import java.util.function.Consumer;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
@@ -112,12 +113,18 @@ final class Tree {
 
     /** Whether a node hangs below the root, and not below a removed container. */
     private boolean isInTree(Node node) {
+        return depthOf(node) >= 0;
+    }
+
+    /** How deep a node hangs below the root, which has 0; -1 if it does not. */
+    int depthOf(Node node) {
         Node above = node;
+        int depth = 0;
         // a path cannot be longer than there are nodes; an optimistic reader may see a circle
-        for (int steps = byFd.size(); above != root && above != null && steps >= 0; steps--) {
+        for (int most = byFd.size(); above != root && above != null && depth <= most; depth++) {
             above = above.parent;
         }
-        return above == root;
+        return above == root ? depth : -1;
     }
 
     /** Gives a node that is nowhere a place in the tree. */
@@ -160,6 +167,11 @@ final class Tree {
     void unlink(Node node) {
         displace(node);
         node.parent = null;
+    }
+
+    /** Visits a part of all nodes, see {@link NodeTable#forEachOfPart}. */
+    long forEachOfPart(long from, Consumer<Node> consumer) {
+        return byFd.forEachOfPart(from, consumer);
     }
 
     /** Whether a node is found by its id. */

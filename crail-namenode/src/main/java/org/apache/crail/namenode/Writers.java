@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-import java.util.function.Consumer;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.TokenMismatchException;
 import org.apache.crail.internal.Surroundings;
@@ -116,15 +115,6 @@ final class Writers {
     static boolean isPlaced(Node node) {
         Writer writer = node.writer;
         return writer == null || writer.isPlaced;
-    }
-
-    /** Visits the nodes that have no place in the tree, or none any more, and are being written. */
-    void forEachUnplaced(Consumer<Node> visitor) {
-        for (Writer writer = eldest; writer != null; writer = writer.later) {
-            if (!writer.isPlaced) {
-                visitor.accept(writer.node);
-            }
-        }
     }
 
     private void append(Writer writer) {

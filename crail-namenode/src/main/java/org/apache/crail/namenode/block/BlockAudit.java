@@ -1,68 +1,84 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode.block;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
-import java.util.BitSet;
+import java.util.Deque;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.function.ToLongFunction;
 
 /**
- * Counts every block once: in the free lists, among the pending, and as the caller finds it with a node; notes blocks that
- * appear twice and those that appear nowhere. Confined to one call, which holds the namespace's lock throughout.
+ * Counts every block once: in the free lists, among those that wait, and as the caller finds it with a node; notes blocks
+ * that appear twice and those that appear nowhere. It goes in steps, beside changes, and counts what was when it began,
+ * see {@link AuditedLife}: a change while it lasts is no problem. {@link #walkLists} is to be called until it is done,
+ * then all nodes are visited, and {@link #finish} is called until it is done. Not thread safe; each call needs the
+ * namespace's lock, the first and the last one for writing.
  */
 public final class BlockAudit {
     private static final int MAX_PROBLEMS = 100;
 
-    private final DatanodeRegistry datanodes;
-    private final Map<Integer, BitSet> seen = new HashMap<>();
-    private final Map<Long, BitSet> seenParts = new HashMap<>();
-    private final Map<Integer, Long> references = new HashMap<>();
-    private final List<String> problems = new ArrayList<>();
-    private long free;
-    private long pending;
-    private long allocated;
-    private long lost;
+    /** No node has this id. */
+    private static final long NOBODY = 0;
 
+    private final DatanodeRegistry datanodes;
+    private final Map<Integer, AuditedLife> lives = new HashMap<>();
+    private final Deque<Walk> walks = new ArrayDeque<>();
+    private final Deque<AuditedLife> unfinished = new ArrayDeque<>();
+    private final List<String> problems = new ArrayList<>();
+
+    /** Of the life that is being finished: the next block to look at, and the parts of those before that came back. */
+    private int next;
+
+    private int returnedParts;
+
+    /** Begins: from now on the datanodes tell what changes. */
     BlockAudit(DatanodeRegistry datanodes, PendingBlocks queue, HeldBlocks held) {
         this.datanodes = datanodes;
-        for (Datanode datanode : datanodes.all()) {
-            long before = free;
-            datanode.forEachFree(number -> free += see(BlockId.of(datanode.index(), number), "free list"));
-            expect(datanode, "free", free - before, datanode.freeBlocks());
-            for (SharedBlock shared : datanode.shared().all()) {
-                allocated += see(BlockId.of(datanode.index(), shared.number()), "list of shared blocks");
+        for (Datanode datanode : datanodes.allLives()) {
+            AuditedLife life = new AuditedLife(datanode);
+            lives.put(datanode.index(), life);
+            unfinished.add(life);
+            datanode.audit(life);
+            add(datanode.walkFree(), life, BlockPlace.FREE);
+        }
+        PendingBlocks.Walk waiting = queue.walk();
+        walks.add(limit -> waiting.walk(limit, block -> find(block, BlockPlace.WAITING, NOBODY)));
+        held.forEach((datanode, range) -> add(FreeBlocks.walk(range), lives.get(datanode.index()), BlockPlace.WAITING));
+    }
+
+    private void add(FreeBlocks.Walk walk, AuditedLife life, BlockPlace place) {
+        walks.add(limit -> walk.walk(limit, number -> find(life, number, place)));
+    }
+
+    /** A part of the lists; visits so many blocks at most from where it stopped, and answers how many. */
+    @FunctionalInterface
+    private interface Walk {
+        int walk(int limit);
+    }
+
+    /** Goes on with free lists and queues, so many blocks at most; whether there is more. */
+    public boolean walkLists(int limit) {
+        int left = limit;
+        while (left > 0 && !walks.isEmpty()) {
+            int done = walks.peek().walk(left);
+            if (done < left) {
+                walks.remove();
             }
+            left -= Math.max(1, done);
         }
-        queue.forEach(block -> {
-            countReference(block);
-            pending += isRetired(block) ? 0 : count(block, "reclamation queue");
-        });
-        held.forEach((datanode, range) -> range.forEach(
-                number -> pending += see(BlockId.of(datanode.index(), number), "list of regions that wait")));
-        long counted =
-                datanodes.all().stream().mapToLong(Datanode::pendingBlocks).sum();
-        if (counted != pending) {
-            problem("datanodes count " + counted + " pending blocks, the queue holds " + pending);
-        }
+        return !walks.isEmpty();
     }
 
     /** Notes a block that a node of the tree holds. */
     public void allocated(long block, long fd) {
-        countReference(block);
-        if (isRetired(block)) {
-            lost++;
-        } else {
-            allocated += count(block, "node " + fd);
-        }
+        find(block, BlockPlace.HELD, fd);
     }
 
     /** Notes a block that a removed node holds which reclamation has not come to. */
     public void removed(long block, long fd) {
-        countReference(block);
-        if (!isRetired(block)) {
-            pending += count(block, "removed node " + fd);
-        }
+        find(block, BlockPlace.REMOVED, fd);
     }
 
     /** Notes something else that is wrong. */
@@ -72,44 +88,108 @@ public final class BlockAudit {
         }
     }
 
-    /** Ends the count: looks for blocks that are nowhere. Call once, after all nodes have been visited. */
-    public void finish() {
-        for (Datanode datanode : datanodes.all()) {
-            BitSet blocks = seen.getOrDefault(datanode.index(), new BitSet());
-            expect(datanode, "found", blocks.cardinality(), datanode.blocks());
-            for (SharedBlock shared : datanode.shared().all()) {
-                BitSet parts = seenParts.getOrDefault(BlockId.of(datanode.index(), shared.number()), new BitSet());
-                expectParts(datanode, "of block " + shared.number(), parts.cardinality(), shared.heldParts());
-            }
-            int returned = datanode.shared().all().stream()
-                    .mapToInt(SharedBlock::returned)
-                    .sum();
-            expectParts(datanode, "that came back", returned, datanode.shared().returnedParts());
+    /**
+     * Looks for blocks that are nowhere and compares with what the datanodes count, so many blocks at most. With the last
+     * step the datanodes stop to tell what changes.
+     *
+     * @return whether there is more
+     */
+    public boolean finish(int limit) {
+        int left = limit;
+        while (left > 0 && !unfinished.isEmpty()) {
+            left -= Math.max(1, finish(unfinished.peek(), left));
         }
-        for (Datanode datanode : datanodes.allLives()) {
-            long held = references.getOrDefault(datanode.index(), 0L);
-            expect(datanode, "held or waiting", held, datanode.references());
+        return !unfinished.isEmpty();
+    }
+
+    private int finish(AuditedLife life, int limit) {
+        int done = 0;
+        int end = life.isOver() || life.wasRetired() ? 0 : life.blocks();
+        for (; next < end && done < limit; done++) {
+            if (life.isMissing(next)) {
+                finish(life, life.datanode().shared().get(next));
+                next++;
+            } else {
+                next = life.firstMissing(next);
+            }
+        }
+        if (next >= end) {
+            compare(life);
+            unfinished.remove();
+            next = 0;
+            returnedParts = 0;
+        }
+        return done;
+    }
+
+    /** A block that has been found nowhere is one that small values share, or missing. */
+    private void finish(AuditedLife life, SharedBlock shared) {
+        if (shared == null) {
+            return;
+        }
+        AuditMarks.Find ignored = life.find(shared.number(), BlockPlace.HELD);
+        int parts = life.foundParts(shared.number());
+        returnedParts += shared.returned();
+        if (parts >= 0) {
+            expect(life, "parts of block " + shared.number() + " found", parts, shared.heldParts());
         }
     }
 
+    private void compare(AuditedLife life) {
+        life.datanode().audit(null);
+        if (life.isOver()) {
+            return;
+        }
+        expect(life, "blocks held or waiting", life.references(), life.referencesBefore());
+        if (!life.wasRetired()) {
+            expect(life, "blocks found", life.found(), life.blocks());
+            expect(life, "blocks free", life.counted(BlockPlace.FREE), life.freeBefore());
+            expect(life, "blocks waiting", life.counted(BlockPlace.WAITING), life.waitingBefore());
+            if (!life.havePartsChanged()) {
+                int books = life.datanode().shared().returnedParts();
+                expect(life, "parts that came back found", returnedParts, books);
+            }
+        }
+    }
+
+    /** Ends the count, also one that is not done. */
+    public void end() {
+        unfinished.forEach(life -> life.datanode().audit(null));
+        unfinished.clear();
+        walks.clear();
+    }
+
+    /** Blocks of the datanodes that were known when the count began, and still are. */
     public long registered() {
-        return datanodes.all().stream().mapToLong(Datanode::blocks).sum();
+        return sum(AuditedLife::blocks);
     }
 
     public long free() {
-        return free;
+        return sum(life -> life.counted(BlockPlace.FREE));
     }
 
+    /** Blocks that wait, or are going to as their nodes have been removed. */
     public long pending() {
-        return pending;
+        return sum(life -> life.counted(BlockPlace.WAITING) + life.counted(BlockPlace.REMOVED));
     }
 
     public long allocated() {
-        return allocated;
+        return sum(life -> life.counted(BlockPlace.HELD));
     }
 
+    private long sum(ToLongFunction<AuditedLife> number) {
+        return lives.values().stream()
+                .filter(life -> !life.wasRetired() && !life.isOver())
+                .mapToLong(number)
+                .sum();
+    }
+
+    /** Blocks and parts that nodes hold of datanodes that came back without them. */
     public long lost() {
-        return lost;
+        return lives.values().stream()
+                .filter(life -> life.wasRetired() || life.isOver())
+                .mapToLong(life -> life.counted(BlockPlace.HELD))
+                .sum();
     }
 
     /** One sentence per inconsistency; empty if all is sound. */
@@ -117,64 +197,80 @@ public final class BlockAudit {
         return List.copyOf(problems);
     }
 
-    private void countReference(long block) {
-        references.merge(BlockId.datanode(block), 1L, Long::sum);
+    /** Somebody refers to a block, or to a part of one. */
+    private void find(long block, BlockPlace place, long fd) {
+        AuditedLife life = lives.get(BlockId.datanode(block));
+        Datanode present = datanodes.byIndex(BlockId.datanode(block));
+        if (life == null && present == null) {
+            problem(describe(place, fd) + " holds block " + Long.toHexString(block) + " of an unknown datanode");
+        }
+        if (life == null || life.datanode() != present) {
+            return; // of a life that began later, or of one that has gone while it was in the queue
+        }
+        if (life.isOver() || life.isNewer(block)) {
+            checkExists(life, block, place, fd);
+            return;
+        }
+        AuditMarks.Find found = life.findReference(block, place);
+        if (found == AuditMarks.Find.TWICE) {
+            problem(describe(place, fd) + " holds " + describe(life, block) + ", which is held elsewhere too");
+        } else if (found == AuditMarks.Find.NEW && !life.wasRetired()) {
+            checkSharing(life, block, place, fd);
+        }
     }
 
-    private boolean isRetired(long block) {
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
-        return datanode != null && datanode.isRetired();
+    private void checkExists(AuditedLife life, long block, BlockPlace place, long fd) {
+        if (!life.isOver() && BlockId.number(block) >= life.datanode().blocks()) {
+            problem(describe(place, fd) + " holds " + describe(life, block) + ", which does not exist");
+        }
     }
 
-    /** Sees a block, or a part of one, whose block has been counted. */
-    private int count(long block, String where) {
-        if (!BlockId.isPart(block)) {
-            return see(block, where);
+    /** A part belongs to a shared block, and a whole one is none. */
+    private void checkSharing(AuditedLife life, long block, BlockPlace place, long fd) {
+        SharedBlock shared = life.datanode().shared().get(BlockId.number(block));
+        boolean isPart = BlockId.isPart(block);
+        if (isPart && (shared == null || !shared.isHeld(BlockId.part(block)))) {
+            problem(describe(place, fd) + " holds " + describe(life, block) + ", which is not given out");
+        } else if (!isPart && shared != null) {
+            problem(describe(place, fd) + " holds " + describe(life, block) + ", which small values share");
         }
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
-        SharedBlock shared = datanode == null ? null : datanode.shared().get(BlockId.number(block));
-        int part = BlockId.part(block);
-        if (shared == null || !shared.isHeld(part)) {
-            problem(where + " holds part " + Long.toHexString(block) + ", which is not given out");
-            return 0;
-        }
-        BitSet parts = seenParts.computeIfAbsent(BlockId.of(datanode.index(), shared.number()), id -> new BitSet());
-        if (parts.get(part)) {
-            problem(where + " holds part " + part + " of block " + shared.number() + " of "
-                    + datanode.info().address() + ", which is held elsewhere too");
-        }
-        parts.set(part);
-        return 0;
     }
 
-    private int see(long block, String where) {
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
-        int number = BlockId.number(block);
-        if (datanode == null || number < 0 || number >= datanode.blocks()) {
-            problem(where + " holds block " + Long.toHexString(block) + ", which does not exist");
-            return 0;
+    /** A block is in a list, and nobody refers to it. */
+    private void find(AuditedLife life, int number, BlockPlace place) {
+        if (life.isOver() || number >= life.blocks()) {
+            return;
         }
-        BitSet blocks = seen.computeIfAbsent(datanode.index(), index -> new BitSet(datanode.blocks()));
-        if (blocks.get(number)) {
-            problem(where + " holds block " + number + " of " + datanode.info().address()
+        AuditMarks.Find found = life.find(number, place);
+        boolean isShared =
+                found == AuditMarks.Find.NEW && life.datanode().shared().get(number) != null;
+        if (found == AuditMarks.Find.TWICE || isShared) {
+            problem(describe(place, NOBODY) + " holds block " + number + " of " + address(life)
                     + ", which is held elsewhere too");
-            return 0;
-        }
-        blocks.set(number);
-        return 1;
-    }
-
-    private void expectParts(Datanode datanode, String which, int actual, int expected) {
-        if (actual != expected) {
-            problem("datanode " + datanode.info().address() + ": " + actual + " parts " + which
-                    + " found, the books say " + expected);
         }
     }
 
-    private void expect(Datanode datanode, String what, long actual, long expected) {
+    private static String describe(BlockPlace place, long fd) {
+        return switch (place) {
+            case FREE -> "a free list";
+            case WAITING -> "the reclamation queue";
+            case HELD -> "node " + fd;
+            case REMOVED -> "removed node " + fd;
+        };
+    }
+
+    private static String describe(AuditedLife life, long block) {
+        return (BlockId.isPart(block) ? "part " + BlockId.part(block) + " of " : "") + "block " + BlockId.number(block)
+                + " of " + address(life);
+    }
+
+    private static String address(AuditedLife life) {
+        return life.datanode().info().address();
+    }
+
+    private void expect(AuditedLife life, String what, long actual, long expected) {
         if (actual != expected) {
-            problem("datanode " + datanode.info().address() + ": " + actual + " blocks " + what + ", the books say "
-                    + expected);
+            problem("datanode " + address(life) + ": " + actual + " " + what + ", the books say " + expected);
         }
     }
 }

@@ -93,7 +93,9 @@ public final class BlockStore {
 
     /** Takes back a block to which nobody has written or is going to, to be given out again at once. */
     public void putBack(long block) {
-        free(datanodes.byIndex(BlockId.datanode(block)), block);
+        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        datanode.tellLeaving(block, BlockPlace.HELD);
+        free(datanode, block);
     }
 
     private void free(Datanode datanode, long block) {
@@ -107,6 +109,7 @@ public final class BlockStore {
     /** Takes back a block that clients may still know; it waits for reclamation. */
     public void release(long block, long nowNs) {
         Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        datanode.tellLeaving(block, BlockPlace.HELD);
         if (datanode.isRetired()) {
             datanodes.drop(datanode);
         } else {
@@ -128,6 +131,7 @@ public final class BlockStore {
         while (done < limit && pending.hasDue(nowNs)) {
             long block = pending.poll();
             Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+            datanode.tellLeaving(block, BlockPlace.WAITING);
             if (!datanode.isRetired()) {
                 countPending(datanode, block, -1);
             }
@@ -284,7 +288,7 @@ public final class BlockStore {
         return datanodes.all().stream().mapToLong(Datanode::pendingBlocks).sum();
     }
 
-    /** Begins a count of all blocks. */
+    /** Begins a count of all blocks; there must be no other one. */
     public BlockAudit audit() {
         return new BlockAudit(datanodes, pending, held);
     }

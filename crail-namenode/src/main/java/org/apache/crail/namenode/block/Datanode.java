@@ -6,7 +6,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.NavigableMap;
 import java.util.TreeMap;
-import java.util.function.IntConsumer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.message.Region;
@@ -46,6 +45,10 @@ final class Datanode {
     private int pending;
     private long references;
     private boolean heldBack;
+
+    /** Told of changes while all blocks are counted; null else. */
+    private AuditedLife audit;
+
     private State told = State.LIVE;
     private volatile State state = State.LIVE;
     private volatile long heartbeatNs;
@@ -184,6 +187,27 @@ final class Datanode {
         medium = "";
         blocks = 0;
         pending = 0;
+        if (audit != null) {
+            audit.end();
+        }
+    }
+
+    /** Sets who is told of changes; null for nobody. */
+    void audit(AuditedLife told) {
+        audit = told;
+    }
+
+    /** A block, or a part of one, is going to leave a node, or the queue of those that wait. */
+    void tellLeaving(long block, BlockPlace place) {
+        if (audit != null) {
+            audit.leaveReference(block, place);
+        }
+    }
+
+    private void tellLeaving(int number, BlockPlace place) {
+        if (audit != null) {
+            audit.leave(number, place);
+        }
     }
 
     synchronized void heartbeat(long runningNs) {
@@ -242,6 +266,9 @@ final class Datanode {
     /** Makes blocks free that were held back. */
     void releaseHeld(BlockRange range) {
         if (!isRetired()) {
+            if (audit != null) {
+                audit.leave(range, BlockPlace.WAITING);
+            }
             pending -= range.count();
             free.addRange(range);
             tellSeats();
@@ -267,6 +294,7 @@ final class Datanode {
 
     private int takeFree() {
         int number = free.pop();
+        tellLeaving(number, BlockPlace.FREE);
         fence(number);
         return number;
     }
@@ -276,6 +304,9 @@ final class Datanode {
         SharedBlock block = shared.takeFrom(() -> hasFreeBlock() ? takeFree() : -1, this::fence);
         references++;
         long part = BlockId.ofPart(index, block.number(), block.take());
+        if (audit != null) {
+            audit.takePart(part);
+        }
         tellSeats();
         return part;
     }
@@ -292,7 +323,11 @@ final class Datanode {
     void free(long block) {
         references--;
         int number = BlockId.number(block);
-        if (!BlockId.isPart(block) || shared.give(number, BlockId.part(block))) {
+        boolean isPart = BlockId.isPart(block);
+        if (!isPart || shared.give(number, BlockId.part(block))) {
+            if (isPart) {
+                tellLeaving(number, BlockPlace.HELD);
+            }
             free.push(number);
         }
         tellSeats();
@@ -312,8 +347,9 @@ final class Datanode {
         pending += change;
     }
 
-    void forEachFree(IntConsumer consumer) {
-        free.forEach(consumer);
+    /** See {@link FreeBlocks#walk()}. */
+    FreeBlocks.Walk walkFree() {
+        return free.walk();
     }
 
     /** Where a block lies, or null if there is no such block. */

@@ -2,8 +2,10 @@
 package org.apache.crail.namenode.block;
 
 import java.util.ArrayDeque;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
+import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
@@ -64,10 +66,52 @@ final class FreeBlocks {
         return size;
     }
 
-    void forEach(IntConsumer consumer) {
-        for (int i = 0; i < returned; i++) {
-            consumer.accept(chunks[i / CHUNK][i % CHUNK]);
+    /**
+     * Begins a walk over what is free now, which may go on beside changes: it visits each block that stays free, and none
+     * twice.
+     */
+    Walk walk() {
+        return new Walk(this, returned, new ArrayList<>(fresh));
+    }
+
+    /** A walk over a range. */
+    static Walk walk(BlockRange range) {
+        return new Walk(null, 0, List.of(range));
+    }
+
+    /** A walk that stops and goes on. A block that is returned stays at its place until it is taken. */
+    static final class Walk {
+        private final FreeBlocks free;
+        private final int returnedBefore;
+        private final List<BlockRange> ranges;
+        private int nextReturned;
+        private int nextRange;
+        private int nextInRange;
+
+        private Walk(FreeBlocks free, int returnedBefore, List<BlockRange> ranges) {
+            this.free = free;
+            this.returnedBefore = returnedBefore;
+            this.ranges = ranges;
         }
-        fresh.forEach(range -> range.forEach(consumer));
+
+        /** Visits so many blocks at most; how many. Fewer if there are no more. */
+        int walk(int limit, IntConsumer consumer) {
+            int done = 0;
+            for (; done < limit && nextReturned < returnedBefore && nextReturned < free.returned; done++) {
+                consumer.accept(free.chunks[nextReturned / CHUNK][nextReturned % CHUNK]);
+                nextReturned++;
+            }
+            while (done < limit && nextRange < ranges.size()) {
+                BlockRange range = ranges.get(nextRange);
+                if (nextInRange < range.count()) {
+                    consumer.accept(range.begin() + nextInRange++);
+                    done++;
+                } else {
+                    nextRange++;
+                    nextInRange = 0;
+                }
+            }
+            return done;
+        }
     }
 }

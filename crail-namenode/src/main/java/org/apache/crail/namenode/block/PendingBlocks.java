@@ -45,11 +45,35 @@ final class PendingBlocks {
         return size;
     }
 
-    void forEach(LongConsumer consumer) {
-        for (Chunk chunk = head; chunk != null; chunk = chunk.next) {
-            for (int i = chunk.begin; i < chunk.end; i++) {
-                consumer.accept(chunk.blocks[i]);
+    /** Begins a walk over what waits now, which may go on beside changes; it visits also what is polled meanwhile. */
+    Walk walk() {
+        return new Walk(head, size);
+    }
+
+    /** A walk that stops and goes on: what is in a chunk stays there. */
+    static final class Walk {
+        private Chunk chunk;
+        private int next;
+        private long left;
+
+        private Walk(Chunk head, long size) {
+            this.chunk = head;
+            this.next = head.begin;
+            this.left = size;
+        }
+
+        /** Visits so many blocks at most; how many. Fewer if there are no more. */
+        int walk(int limit, LongConsumer consumer) {
+            int done = 0;
+            for (; done < limit && left > 0; done++) {
+                if (next == CHUNK) {
+                    chunk = chunk.next;
+                    next = 0;
+                }
+                consumer.accept(chunk.blocks[next++]);
+                left--;
             }
+            return done;
         }
     }
 

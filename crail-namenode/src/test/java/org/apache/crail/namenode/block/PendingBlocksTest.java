@@ -27,8 +27,7 @@ class PendingBlocksTest {
             }
             assertThat(pending.size()).isEqualTo(added - polled);
         }
-        List<Long> rest = new ArrayList<>();
-        pending.forEach(rest::add);
+        List<Long> rest = rest(7);
         assertThat(rest).hasSize((int) (added - polled)).isSorted().first().isEqualTo(polled);
         while (pending.hasDue(Long.MAX_VALUE / 2)) {
             pending.poll();
@@ -36,5 +35,33 @@ class PendingBlocksTest {
         assertThat(pending.size()).isZero();
         pending.add(5, 5);
         assertThat(pending.poll()).isEqualTo(5);
+    }
+
+    private List<Long> rest(int perStep) {
+        List<Long> rest = new ArrayList<>();
+        PendingBlocks.Walk walk = pending.walk();
+        int done;
+        do {
+            done = walk.walk(perStep, rest::add);
+        } while (done == perStep);
+        return rest;
+    }
+
+    @Test
+    void shouldShowAWalkWhatWaitedWhenItBegan() {
+        for (long block = 0; block < 2000; block++) {
+            pending.add(block, block);
+        }
+        PendingBlocks.Walk walk = pending.walk();
+        List<Long> seen = new ArrayList<>();
+        for (long block = 2000; seen.size() < 2000; block += 3) {
+            assertThat(walk.walk(1, seen::add)).isEqualTo(1);
+            pending.add(block, block);
+            long polled = pending.poll() + pending.poll();
+            assertThat(polled).isPositive();
+            pending.add(block + 1, block + 1);
+        }
+        assertThat(walk.walk(1, seen::add)).isZero();
+        assertThat(seen).isSorted().doesNotHaveDuplicates().endsWith(1999L);
     }
 }

@@ -1,16 +1,28 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.rpc.server;
 
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+import org.apache.crail.error.NamenodeBusyException;
+import org.apache.crail.internal.BackgroundThreads;
+import org.apache.crail.internal.LastResort;
+import org.apache.crail.rpc.message.ResponseFrame;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The server's end above any transport: gives each connection a receiver that executes requests where they arrive, and
  * keeps the sessions of clients that may come back. All methods are thread safe.
  */
 public final class MetadataAcceptor implements RpcServer.Acceptor {
+    private static final Logger LOG = LoggerFactory.getLogger(MetadataAcceptor.class);
+
     /** The default of crail.namenode.replymemory. */
     private static final long REPLY_MEMORY_BYTES = 128L << 20;
 
@@ -19,6 +31,7 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
     /** Between this and twice as long may pass until a connection on which nothing comes is closed. */
     private static final long IDLE_CONNECTION_MS = TimeUnit.MINUTES.toMillis(5);
 
+    private final AtomicBoolean isAtWork = new AtomicBoolean();
     private final MetadataService service;
     private final Sessions sessions;
     private final long greetingLimitMs;
@@ -63,6 +76,41 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
     /** Clients that are connected, or were a short while ago. */
     public int sessions() {
         return sessions.size();
+    }
+
+    /**
+     * Executes what takes long on a thread of its own, if no such thread is at work.
+     *
+     * @param answer gets the reply, when another one may begin
+     * @throws NamenodeBusyException if one is at work, or no thread can be had
+     */
+    void executeAlone(Supplier<ResponseFrame> execution, Consumer<ResponseFrame> answer) throws NamenodeBusyException {
+        if (!isAtWork.compareAndSet(false, true)) {
+            throw new NamenodeBusyException(
+                    "cannot check the blocks: the namenode does so for somebody else; try again when that has ended");
+        }
+        boolean isStarted = false;
+        try {
+            BackgroundThreads.executor()
+                    .execute(() -> LastResort.run(
+                            () -> answer.accept(executeAlone(execution)),
+                            e -> LOG.error("work that takes long failed, and is not answered", e)));
+            isStarted = true;
+        } catch (RejectedExecutionException e) {
+            throw new NamenodeBusyException("cannot check the blocks: " + e.getMessage(), e);
+        } finally {
+            if (!isStarted) {
+                isAtWork.set(false);
+            }
+        }
+    }
+
+    private ResponseFrame executeAlone(Supplier<ResponseFrame> execution) {
+        try {
+            return execution.get();
+        } finally {
+            isAtWork.set(false);
+        }
     }
 
     Sessions all() {

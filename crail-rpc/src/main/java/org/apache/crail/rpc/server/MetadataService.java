@@ -37,7 +37,7 @@ import org.apache.crail.rpc.message.SyncResponse;
 
 /**
  * What a namenode does, one method per operation. Each either answers or fails with a typed error and has changed
- * nothing. Methods are called by many threads at once and must not block.
+ * nothing. Methods are called by many threads at once; they must not block, but for {@link #check}.
  */
 public interface MetadataService {
     /** What is equal for the whole cluster; the answer to every session that is opened. */
@@ -73,6 +73,7 @@ public interface MetadataService {
 
     ReportResponse report(ReportRequest request) throws CrailException;
 
+    /** May take long, and is called on a thread of its own, one call at a time. */
     CheckResponse check(CheckRequest request) throws CrailException;
 
     ForgetResponse forget(ForgetRequest request) throws CrailException;

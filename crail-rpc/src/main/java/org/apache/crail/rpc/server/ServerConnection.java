@@ -96,6 +96,8 @@ final class ServerConnection implements RpcChannel.Receiver {
         } else if (frame.request() instanceof GoodbyeRequest) {
             acceptor.all().end(session);
             channel.send(ResponseFrame.success(frame.requestId(), new GoodbyeResponse()));
+        } else if (frame.request() instanceof CheckRequest) {
+            acceptor.executeAlone(() -> execute(frame), channel::send);
         } else {
             channel.send(execute(frame));
         }

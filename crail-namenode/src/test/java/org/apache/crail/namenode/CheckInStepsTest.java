@@ -1,0 +1,254 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.namenode;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
+import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
+import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.MoveMode;
+import org.apache.crail.namenode.block.BlockStore;
+import org.apache.crail.rpc.message.CheckRequest;
+import org.apache.crail.rpc.message.CheckResponse;
+import org.apache.crail.rpc.message.Region;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** A check gives way to others between its steps, and takes none of their changes for damage. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS)
+class CheckInStepsTest {
+    private static final MoveMode[] MODES = MoveMode.values();
+    private static final DataNodeInfo DATANODE = Fixture.datanode("dn", 0, 0);
+
+    private final Map<String, FileInfo> writing = new HashMap<>();
+    private Fixture namenode;
+    private Random random;
+    private int steps;
+
+    private static void sound(CheckResponse check) {
+        assertThat(check.problems()).isEmpty();
+        assertThat(check.free() + check.allocated() + check.pending()).isEqualTo(check.registered());
+    }
+
+    /** An action that may fail as any request may. */
+    private interface Deed {
+        void run() throws CrailException;
+    }
+
+    private void attempt(Deed deed) {
+        try {
+            deed.run();
+        } catch (CrailException e) {
+            assertThat(e.code()).isNotEqualTo(ErrorCode.INTERNAL);
+        }
+    }
+
+    @Test
+    void shouldAnswerOthersBetweenItsSteps() throws CrailException {
+        namenode = Fixture.withBlocks(3000);
+        namenode.mkdir("/d");
+        for (int i = 0; i < 1000; i++) {
+            namenode.file("/d/" + i);
+        }
+        int perStep = 50;
+        CheckResponse check = namenode.service.check(perStep, () -> {
+            steps++;
+            attempt(() -> {
+                namenode.put("/value" + steps);
+                namenode.move("/d/" + steps, "/d/moved" + steps, MoveMode.EXACT);
+                namenode.remove("/d/moved" + steps, false);
+                assertThat(namenode.info("/value" + steps)).isNotNull();
+            });
+        });
+
+        sound(check);
+        assertThat(steps).as("steps for 3000 blocks and 1000 nodes twice").isGreaterThan(3000 / perStep);
+        namenode.check();
+    }
+
+    @Test
+    void shouldRefuseASecondCheckMeanwhile() throws CrailException {
+        namenode = Fixture.withBlocks(100);
+        CheckResponse check = namenode.service.check(10, () -> {
+            steps++;
+            Fixture.assertFails(ErrorCode.NAMENODE_BUSY, () -> namenode.service.check(new CheckRequest()));
+        });
+        assertThat(steps).isPositive();
+        sound(check);
+        namenode.check();
+    }
+
+    @Test
+    void shouldLookAtALargeFileInSteps() throws CrailException {
+        int blocks = 4096;
+        namenode = Fixture.withBlocks(blocks);
+        FileInfo file = namenode.hiddenFile("/large").file();
+        for (int i = 0; i < blocks; i += 128) {
+            namenode.map(file.getFd(), file.getToken(), (long) i * Fixture.BLOCK, 128);
+        }
+        CheckResponse check = namenode.service.check(128, () -> steps++);
+        assertThat(steps).isGreaterThanOrEqualTo(blocks / 128);
+        assertThat(check.allocated()).isEqualTo(blocks);
+    }
+
+    /** Counts are those of the moment in which the check begins, whatever happens meanwhile. */
+    @Test
+    void shouldCountWhatWasWhenItBegan() throws CrailException {
+        namenode = Fixture.withBlocks(200);
+        for (int i = 0; i < 100; i++) {
+            namenode.hiddenFile("/" + i);
+        }
+        for (int i = 0; i < 30; i++) {
+            namenode.remove("/" + i, false);
+        }
+        CheckResponse check = namenode.service.check(
+                1,
+                () -> attempt(() -> {
+                    steps++;
+                    namenode.remove("/" + (30 + steps), false);
+                    namenode.clock.advanceMs(200);
+                    namenode.heartbeat(DATANODE, 1);
+                    namenode.service.reclaim();
+                    namenode.hiddenFile("/new" + steps);
+                }));
+        sound(check);
+        assertThat(check.free()).isEqualTo(100);
+        assertThat(check.pending()).isEqualTo(30);
+        assertThat(check.allocated()).isEqualTo(70);
+    }
+
+    @ParameterizedTest
+    @ValueSource(longs = {1, 2, 3, 4, 5, 6, 7, 8})
+    void shouldTakeNoChangeForDamage(long seed) throws CrailException {
+        random = new Random(seed);
+        namenode = seed % 2 == 0 ? Fixture.withBlocks(600) : Fixture.withSharedBlocks(200);
+        for (int i = 0; i < 3000; i++) {
+            attempt(this::change);
+        }
+        for (int round = 0; round < 40; round++) {
+            int perStep = 1 + random.nextInt(20);
+            sound(namenode.service.check(perStep, () -> {
+                for (int i = random.nextInt(6); i > 0; i--) {
+                    attempt(this::change);
+                }
+            }));
+            attempt(this::change);
+            namenode.check();
+        }
+    }
+
+    private String path() {
+        String name = "/" + (char) ('a' + random.nextInt(6));
+        return random.nextBoolean() ? name : name + "/" + random.nextInt(40);
+    }
+
+    private void change() throws CrailException {
+        namenode.heartbeat(DATANODE, 1);
+        switch (random.nextInt(12)) {
+            case 0, 1, 2 -> create(path());
+            case 3 -> namenode.remove(path(), random.nextInt(3) == 0);
+            case 4 -> namenode.move(path(), path(), MODES[random.nextInt(MODES.length)]);
+            case 5, 6, 7 -> write(random.nextBoolean());
+            case 8 ->
+                namenode.register(DATANODE, 1, new Region(random.nextInt(20) * (1L << 30), 0, 3L * Fixture.BLOCK, 1));
+            case 9 -> anotherDatanode();
+            default -> {
+                namenode.clock.advanceMs(random.nextInt(3000));
+                namenode.service.reclaim();
+            }
+        }
+    }
+
+    private void create(String path) throws CrailException {
+        CrailNodeType[] types = {
+            CrailNodeType.DATAFILE, CrailNodeType.DIRECTORY, CrailNodeType.TABLE, CrailNodeType.KEYVALUE
+        };
+        writing.put(
+                path,
+                namenode.create(path, types[random.nextInt(4)], -1, -1, random.nextInt(4) > 0)
+                        .file());
+    }
+
+    private void write(boolean isEnd) throws CrailException {
+        List<FileInfo> all = new ArrayList<>(writing.values());
+        if (all.isEmpty()) {
+            return;
+        }
+        FileInfo file = all.get(random.nextInt(all.size()));
+        int blocks = namenode.extend(file, 1 + random.nextInt(9)).size();
+        int bytes = random.nextInt(blocks * Fixture.BLOCK + 1);
+        if (bytes > Fixture.PART) {
+            namenode.map(file.getFd(), file.getToken(), Fixture.PART, 1);
+        }
+        if (isEnd) {
+            namenode.close(file, bytes);
+        } else {
+            namenode.sync(file, bytes);
+        }
+    }
+
+    /** Comes, and comes back without its data after it has stopped. */
+    private void anotherDatanode() throws CrailException {
+        DataNodeInfo other = Fixture.datanode("other", 0, 0);
+        long life = 1L + random.nextInt(50);
+        namenode.register(other, life, 20);
+        if (random.nextInt(3) == 0) {
+            namenode.stop(other, life);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {1, 7, 4096})
+    void shouldFindDamageBesideChanges(int perStep) throws CrailException {
+        namenode = Fixture.withBlocks(500);
+        namenode.mkdir("/d");
+        for (int i = 0; i < 100; i++) {
+            namenode.file("/d/" + i);
+        }
+        Namespace namespace = namenode.service.namespace();
+        Node twice = node(namespace, "/d/7");
+        Node lost = node(namespace, "/d/8");
+        Node gone = node(namespace, "/d/9");
+        twice.firstBlock = node(namespace, "/d/10").firstBlock; // its own block is nowhere now
+        lost.parent.children.remove(lost);
+        gone.parent = null;
+        int[] files = {0};
+
+        CheckResponse check =
+                namenode.service.check(perStep, () -> attempt(() -> namenode.hiddenFile("/" + files[0]++)));
+
+        assertThat(check.problems())
+                .anySatisfy(problem -> assertThat(problem).contains("held elsewhere too"))
+                .anySatisfy(problem -> assertThat(problem).contains("499 blocks found, the books say 500"))
+                .anySatisfy(problem -> assertThat(problem).contains("node " + lost.fd + " is no child of"))
+                .anySatisfy(problem -> assertThat(problem).contains("node " + gone.fd + " has been removed, but"))
+                .anySatisfy(problem -> assertThat(problem).contains("node " + gone.fd + " is a child of"));
+    }
+
+    private static Node node(Namespace namespace, String path) throws CrailException {
+        return namespace.require(CrailPath.parse(path));
+    }
+
+    @Test
+    void shouldFindBlocksThatNobodyHolds() throws CrailException {
+        namenode = Fixture.withBlocks(10);
+        namenode.hiddenFile("/a");
+        node(namenode.service.namespace(), "/a").firstBlock = BlockStore.NO_BLOCK;
+        CheckResponse check = namenode.service.check(3, () -> {});
+        assertThat(check.problems())
+                .hasSize(2)
+                .anySatisfy(problem -> assertThat(problem).contains("9 blocks found, the books say 10"))
+                .anySatisfy(problem -> assertThat(problem).contains("0 blocks held or waiting, the books say 1"));
+    }
+}
