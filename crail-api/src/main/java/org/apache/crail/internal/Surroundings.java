@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.security.SecureRandom;
 import java.util.UUID;
 import java.util.concurrent.Future;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 
@@ -33,6 +34,9 @@ public final class Surroundings {
 
         /** As {@link BackgroundThreads#executor}. */
         void execute(Runnable task);
+
+        /** As {@link Surroundings#start}. */
+        Future<?> start(Runnable body);
 
         /** Lets others run until {@code awaited} is done, or so much time has passed. */
         void await(Future<?> awaited, long limitNs);
@@ -73,6 +77,19 @@ public final class Surroundings {
     public static UUID newId() {
         Simulated known = simulated;
         return known == null ? UUID.randomUUID() : new UUID(known.nextLong(), known.nextLong());
+    }
+
+    /** Starts a thread, a daemon, that may wait. The future is done when it has ended; to cancel it interrupts the thread. */
+    public static Future<?> start(String name, Runnable body) {
+        Simulated known = simulated;
+        if (known != null) {
+            return known.start(body);
+        }
+        FutureTask<Void> task = new FutureTask<>(body, null);
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+        return task;
     }
 
     /**

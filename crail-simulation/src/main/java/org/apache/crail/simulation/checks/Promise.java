@@ -18,6 +18,12 @@ public enum Promise {
     /** A put that another one has overtaken ends well. */
     LAST_PUT_WINS(true),
 
+    /** An address has one datanode: a live one is not displaced, by none that is older, and one that was replaced ends. */
+    ONE_DATANODE(true),
+
+    /** What lost writers and closed files do not need is given back. */
+    GIVEN_BACK(true),
+
     /** Free, held and waiting blocks add up to those that were registered. */
     CONSERVATION(true),
 

@@ -124,17 +124,27 @@ public final class Scheduler implements Surroundings.Simulated {
         after(current, random.nextLong(MOST_WAKING_NS), task);
     }
 
-    /** Starts a thread in a process. */
-    public void start(SimulatedProcess process, Runnable body) {
+    /** Starts a thread in a process; the future is done when it has ended. */
+    public Future<?> start(SimulatedProcess process, Runnable body) {
         Strand strand = new Strand(process);
         strands.add(strand);
+        CompletableFuture<Void> end = new CompletableFuture<>();
         Future<?> ignored = THREADS.submit(() -> {
             enter();
-            strand.run(body);
+            strand.run(() -> {
+                body.run();
+                end.complete(null);
+            });
             leave();
         });
         strand.wake();
         after(process, random.nextLong(MOST_WAKING_NS), () -> resume(strand));
+        return end;
+    }
+
+    @Override
+    public Future<?> start(Runnable body) {
+        return start(current, body);
     }
 
     @Override
@@ -223,6 +233,7 @@ public final class Scheduler implements Surroundings.Simulated {
         steps++;
         current = event.process;
         event.run();
+        strands.removeIf(Strand::hasEnded);
         for (Strand strand : strands) {
             if (strand.isReady() && strand.wake()) {
                 after(strand.process(), random.nextLong(MOST_WAKING_NS), () -> resume(strand));
@@ -258,6 +269,11 @@ public final class Scheduler implements Surroundings.Simulated {
         @Override
         public void execute(Runnable task) {
             current().execute(task);
+        }
+
+        @Override
+        public Future<?> start(Runnable body) {
+            return current().start(body);
         }
 
         @Override

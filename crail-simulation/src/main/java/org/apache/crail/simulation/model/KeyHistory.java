@@ -3,105 +3,160 @@ package org.apache.crail.simulation.model;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 
-/** The puts and deletes of one key, with when they began and ended. Not thread safe. */
+/**
+ * The puts and deletes of one key, or of a file that is only replaced, and when a value may have got its place. Not thread
+ * safe.
+ */
 public final class KeyHistory {
+    private final List<Put> puts = new ArrayList<>();
     private final List<Change> changes = new ArrayList<>();
 
-    /** A put, or a delete, which has no length. */
-    public static final class Change {
-        final long length;
-        final long beginNs;
-        long fd;
-        long endNs = Long.MAX_VALUE;
-        boolean isDone;
+    /** A value from its creation on. */
+    public final class Put {
+        private final long length;
+        private final boolean isFile;
+        private final long beginNs;
+        private long fd;
 
-        Change(long length, long beginNs) {
+        private Put(long length, boolean isFile, long beginNs) {
             this.length = length;
+            this.isFile = isFile;
             this.beginNs = beginNs;
         }
 
-        /** The node that a put has made. */
+        /** Whether a writer that failed may have left so many bytes: of a file, what it has written to the place that it has. */
+        private boolean mayLeave(long bytes) {
+            boolean hasPlace =
+                    !hasValueBefore(this) || values().anyMatch(part -> part.put == this && part.bytes < bytes);
+            return isFile && bytes < length && hasPlace;
+        }
+
+        /** The node that it has made. */
         public void made(long node) {
             fd = node;
+        }
+
+        /** A sync or the close begins, which shows so many bytes. */
+        public Change shows(long bytes, long nowNs) {
+            return add(new Change(this, bytes, nowNs));
+        }
+
+        @Override
+        public String toString() {
+            return "put " + length + " as " + Long.toHexString(fd) + " from " + beginNs / 1_000_000;
+        }
+    }
+
+    /** A value gets its place, or has none any more. */
+    public static final class Change {
+        private final Put put;
+        private final long bytes;
+        private final long beginNs;
+        private long endNs = Long.MAX_VALUE;
+
+        private Change(Put put, long bytes, long beginNs) {
+            this.put = put;
+            this.bytes = bytes;
+            this.beginNs = beginNs;
         }
 
         /** It has succeeded; else it may have happened, or happen at any time, but only as a whole. */
         public void done(long nowNs) {
             endNs = nowNs;
-            isDone = true;
+        }
+
+        private boolean isDoneBefore(long timeNs) {
+            return endNs < timeNs;
         }
 
         @Override
         public String toString() {
-            return (length < 0 ? "delete" : "put " + length + " as " + Long.toHexString(fd)) + " " + beginNs / 1_000_000
-                    + ".." + (isDone ? endNs / 1_000_000 : "?");
+            return (put == null ? "delete" : bytes + " bytes of " + put) + " " + beginNs / 1_000_000 + ".."
+                    + (endNs == Long.MAX_VALUE ? "?" : endNs / 1_000_000);
         }
     }
 
-    public Change put(long length, long nowNs) {
-        Change change = new Change(length, nowNs);
+    private Change add(Change change) {
         changes.add(change);
         return change;
     }
 
+    /** A put begins, of a key or of a file. */
+    public Put put(long length, boolean isFile, long nowNs) {
+        Put put = new Put(length, isFile, nowNs);
+        puts.add(put);
+        return put;
+    }
+
+    /** A delete begins. */
     public Change delete(long nowNs) {
-        return put(-1, nowNs);
+        return add(new Change(null, 0, nowNs));
+    }
+
+    private Stream<Change> deletes() {
+        return changes.stream().filter(change -> change.put == null);
+    }
+
+    private Stream<Change> values() {
+        return changes.stream().filter(change -> change.put != null);
     }
 
     /** What is wrong with a lookup's answer, as a sentence; null if nothing is. */
-    public String wrong(long fd, long capacity, long beginNs, long endNs) {
-        for (Change change : changes) {
-            if (change.length >= 0 && (change.fd == fd)) {
-                return wrong(change, capacity, beginNs);
+    public String wrong(long fd, long capacity, long beginNs) {
+        Put put = puts.stream().filter(each -> each.fd == fd).findFirst().orElse(null);
+        if (put == null) {
+            boolean mayBeFirst =
+                    deletes().findAny().isPresent() || values().noneMatch(value -> value.isDoneBefore(beginNs));
+            return mayBeFirst && capacity == 0
+                    ? null // the node of a first put, whose writer has not heard of it yet
+                    : "node " + Long.toHexString(fd) + " with " + capacity
+                            + " bytes was shown, whose put has not told its node: " + changes;
+        }
+        if ((capacity == 0 && !hasValueBefore(put)) || put.mayLeave(capacity)) {
+            return null;
+        }
+        String wrong = capacity + " bytes are shown of " + put + " among " + changes;
+        for (Change shown : changes) {
+            if (shown.put == put && shown.bytes == capacity) {
+                Change later = laterThan(shown, beginNs);
+                if (later == null) {
+                    return null;
+                }
+                wrong = shown + " is shown at " + beginNs / 1_000_000 + " though " + later + " came later";
             }
         }
-        if (changes.stream().anyMatch(other -> other.length < 0)
-                || changes.stream().noneMatch(other -> other.isDone && other.endNs < beginNs)) {
-            return null; // the node of a first put, whose writer has not heard of it yet
-        }
-        return "node " + Long.toHexString(fd) + " with " + capacity
-                + " bytes was shown, whose put has not told its node: " + changes;
+        return wrong;
     }
 
-    private String wrong(Change shown, long capacity, long beginNs) {
-        if (capacity != shown.length && hasValueBefore(shown)) {
-            return capacity + " bytes are shown of " + shown + " among " + changes;
-        }
-        for (Change other : changes) {
-            if (other.isDone && other.endNs < beginNs && other.beginNs > shown.endNs) {
-                return shown + " is shown at " + beginNs / 1_000_000 + " though " + other + " came later";
-            }
-        }
-        return null;
+    private Change laterThan(Change shown, long beginNs) {
+        return changes.stream()
+                .filter(other -> other.isDoneBefore(beginNs) && other.beginNs > shown.endNs)
+                .findFirst()
+                .orElse(null);
     }
 
     /** Whether there was a value when a put began, for certain, which no delete has taken away since. */
-    private boolean hasValueBefore(Change put) {
-        return changes.stream()
-                .anyMatch(other -> other != put
-                        && other.length >= 0
-                        && other.isDone
-                        && other.endNs < put.beginNs
-                        && isOnlyPutSince(other));
+    private boolean hasValueBefore(Put put) {
+        return values().anyMatch(other -> other.put != put
+                && other.isDoneBefore(put.beginNs)
+                && deletes().noneMatch(delete -> delete.endNs > other.beginNs));
     }
 
     /** Whether the key has not been deleted since a put began. */
-    public boolean isOnlyPutSince(Change put) {
-        return changes.stream().noneMatch(other -> other.length < 0 && other.endNs > put.beginNs);
+    public boolean isOnlyPutSince(Put put) {
+        return deletes().noneMatch(delete -> delete.endNs > put.beginNs);
     }
 
     /** As {@link #wrong}, if nothing was found. */
     public String wrongIfMissing(long beginNs) {
-        for (Change put : changes) {
-            if (put.length >= 0 && put.isDone && put.endNs < beginNs) {
-                boolean mayBeDeleted =
-                        changes.stream().anyMatch(other -> other.length < 0 && other.endNs > put.beginNs);
-                if (!mayBeDeleted) {
-                    return "nothing is shown at " + beginNs / 1_000_000 + " though " + put + " among " + changes;
-                }
-            }
-        }
-        return null;
+        Change value = values().filter(each ->
+                        each.isDoneBefore(beginNs) && deletes().noneMatch(delete -> delete.endNs > each.beginNs))
+                .findFirst()
+                .orElse(null);
+        return value == null
+                ? null
+                : "nothing is shown at " + beginNs / 1_000_000 + " though " + value + " among " + changes;
     }
 }

@@ -27,6 +27,11 @@ public final class Model {
         return keys.computeIfAbsent(path, name -> new KeyHistory());
     }
 
+    /** The namenode has been killed at {@code killedNs}, and another one knows nothing. */
+    public void forgotten(long killedNs, long nowNs) {
+        keys.values().forEach(key -> key.delete(killedNs).done(nowNs));
+    }
+
     /**
      * A writer begins behind so many bytes.
      *

@@ -48,6 +48,7 @@ final class Connection {
     /** Breaks it: the client hears nothing more, and of what it has sent the namenode hears some. */
     void fail() {
         client.end(new IOException("connection reset"), false);
+        server.heldUntilNs = network.scheduler().nanoTime() + network.holdNs();
         server.end(new IOException("connection reset"), network.random().nextInt(3) > 0);
     }
 
@@ -56,6 +57,7 @@ final class Connection {
         private End other;
         private Receiver receiver;
         private long lastArrivalNs;
+        private long heldUntilNs; // what had been sent when it failed is looked at so late
         private boolean isClosing; // nothing more is sent to it
         private boolean drops; // what is on its way is lost
         private boolean closed;
@@ -73,11 +75,20 @@ final class Connection {
             message.encode(bytes);
             bytes.flip();
             End to = other;
-            to.deliver(process, () -> {
-                if (!to.closed && !to.drops) {
-                    to.receiver.onMessage(bytes);
-                }
-            });
+            to.deliver(process, () -> to.receive(bytes));
+        }
+
+        private void receive(ByteBuffer bytes) {
+            long nowNs = network.scheduler().nanoTime();
+            if (closed || drops) {
+                return;
+            }
+            if (nowNs < heldUntilNs) {
+                lastArrivalNs = Math.max(lastArrivalNs + 1, heldUntilNs);
+                network.scheduler().after(process, lastArrivalNs - nowNs, () -> receive(bytes));
+                return;
+            }
+            receiver.onMessage(bytes);
         }
 
         private void deliver(SimulatedProcess from, Runnable task) {
@@ -105,12 +116,18 @@ final class Connection {
             }
             isClosing = true;
             drops = !hearsTheRest;
-            deliver(other.process, () -> {
-                if (!closed) {
-                    closed = true;
-                    receiver.onClosed(cause);
-                }
-            });
+            deliver(other.process, () -> closeNow(cause));
+        }
+
+        private void closeNow(IOException cause) {
+            long nowNs = network.scheduler().nanoTime();
+            if (nowNs < heldUntilNs) {
+                lastArrivalNs = Math.max(lastArrivalNs + 1, heldUntilNs);
+                network.scheduler().after(process, lastArrivalNs - nowNs, () -> closeNow(cause));
+            } else if (!closed) {
+                closed = true;
+                receiver.onClosed(cause);
+            }
         }
     }
 }

@@ -32,18 +32,26 @@ final class Endpoint implements StorageEndpoint {
     private final SimulatedProcess process;
     private final int port;
     private final long timeoutNs;
+    private final boolean isOfLease;
     private final boolean isLocal;
     private final List<Transfer> pending = new ArrayList<>();
+    private Medium medium;
     private long connection = 1;
     private long lastArrivalNs;
     private boolean closed;
 
-    Endpoint(Network network, SimulatedProcess process, int port, long timeoutMs, boolean isLocal) {
+    /**
+     * Makes one that is not connected yet.
+     *
+     * @param isOfLease whether the time limit is that of the lease, after which others ask for the location again
+     */
+    Endpoint(Network network, SimulatedProcess process, int port, long timeoutMs, boolean isOfLease, boolean isLocal) {
         this.network = network;
         this.scheduler = network.scheduler();
         this.process = process;
         this.port = port;
         this.timeoutNs = timeoutMs * 1_000_000L;
+        this.isOfLease = isOfLease;
         this.isLocal = isLocal;
     }
 
@@ -72,7 +80,7 @@ final class Endpoint implements StorageEndpoint {
 
     @Override
     public boolean isMapped(BlockInfo block) {
-        return isLocal && datanode() != null && !datanode().process().hasCrashed();
+        return isLocal && datanode() != null;
     }
 
     /**
@@ -89,7 +97,10 @@ final class Endpoint implements StorageEndpoint {
             process.pauseUntil(scheduler.nanoTime() + pauseNs);
             scheduler.pause(1);
         }
-        Datanode datanode = datanode();
+        Medium datanode = datanode();
+        if (datanode == null) {
+            return false;
+        }
         datanode.admit(block, offset, bytes.remaining(), isWrite);
         byte[] copied = new byte[bytes.remaining()];
         if (isWrite) {
@@ -105,8 +116,12 @@ final class Endpoint implements StorageEndpoint {
         return true;
     }
 
-    private Datanode datanode() {
-        return network.datanodes().get(port);
+    /** Whom the present connection leads to; null if nobody listens. */
+    private Medium datanode() {
+        if (medium == null || !medium.isServing()) {
+            medium = network.reach(port);
+        }
+        return medium;
     }
 
     @Override
@@ -123,6 +138,7 @@ final class Endpoint implements StorageEndpoint {
     /** Ends the connection; what is under way on it counts no more for this client. */
     private void fail(CrailException reason) {
         connection++;
+        medium = null;
         List<Transfer> failed = List.copyOf(pending);
         pending.clear();
         failed.forEach(transfer -> transfer.completeExceptionally(reason));
@@ -135,6 +151,7 @@ final class Endpoint implements StorageEndpoint {
         private final ByteBuffer target;
         private final byte[] bytes;
         private final long mine = connection;
+        private final long postedNs = scheduler.nanoTime();
         private int done;
 
         Transfer(boolean isWrite, BlockInfo block, long offset, ByteBuffer buffer) {
@@ -151,8 +168,8 @@ final class Endpoint implements StorageEndpoint {
         void begin() {
             Future<?> limit = scheduler.after(process, timeoutNs, this::onLate);
             whenComplete((count, failure) -> limit.cancel(false));
-            Datanode datanode = datanode();
-            if (datanode == null || datanode.process().hasCrashed()) {
+            Medium datanode = datanode();
+            if (datanode == null) {
                 answer(new DatanodeUnreachableException("datanode " + port + " is down", null));
                 return;
             }
@@ -160,18 +177,25 @@ final class Endpoint implements StorageEndpoint {
         }
 
         /** Requests and pieces of one connection arrive in order. */
-        private void arriveLater(Datanode datanode, Step step) {
+        private void arriveLater(Medium datanode, Step step) {
             long nowNs = scheduler.nanoTime();
             long arrivesNs = network.passesAt(process, datanode.process(), nowNs + network.delayNs());
             lastArrivalNs = Math.max(lastArrivalNs + 1, arrivesNs);
             scheduler.after(datanode.process(), lastArrivalNs - nowNs, () -> {
-                if (datanode.isCurrent(Endpoint.this, mine)) {
+                if (datanode.isServing() && isUnderWay(datanode)) {
                     attempt(datanode, step);
                 }
             });
         }
 
-        private void attempt(Datanode datanode, Step step) {
+        /** A tier with a processor hears of the next connection; else a device gives up by itself, and sends no more. */
+        private boolean isUnderWay(Medium datanode) {
+            return datanode.comparesEpochs()
+                    ? datanode.isCurrent(Endpoint.this, mine)
+                    : mine == connection && scheduler.nanoTime() - postedNs < timeoutNs;
+        }
+
+        private void attempt(Medium datanode, Step step) {
             try {
                 step.run(datanode);
             } catch (CrailException e) {
@@ -179,7 +203,7 @@ final class Endpoint implements StorageEndpoint {
             }
         }
 
-        private void arrive(Datanode datanode) throws CrailException {
+        private void arrive(Medium datanode) throws CrailException {
             datanode.admit(block, offset, bytes.length, isWrite);
             if (isWrite) {
                 receive(datanode);
@@ -191,7 +215,7 @@ final class Endpoint implements StorageEndpoint {
             }
         }
 
-        private void receive(Datanode datanode) throws CrailException {
+        private void receive(Medium datanode) throws CrailException {
             int left = bytes.length - done;
             int length = left <= 1 || network.random().nextInt(MOST_PIECES) == 0
                     ? left
@@ -206,11 +230,10 @@ final class Endpoint implements StorageEndpoint {
         }
 
         private void answer(CrailException failure) {
-            Datanode datanode = datanode();
             long nowNs = scheduler.nanoTime();
             long arrivesNs = nowNs + network.delayNs();
-            if (datanode != null) {
-                arrivesNs = network.passesAt(datanode.process(), process, arrivesNs);
+            if (medium != null) {
+                arrivesNs = network.passesAt(medium.process(), process, arrivesNs);
             }
             scheduler.after(process, arrivesNs - nowNs, () -> end(failure));
         }
@@ -232,15 +255,25 @@ final class Endpoint implements StorageEndpoint {
         private void onLate() {
             if (!isDone() && pending.remove(this)) {
                 network.count(isWrite ? "write timed out" : "read timed out");
-                CrailException late = new OperationTimeoutException("datanode " + port + " did not answer in time");
-                fail(new DatanodeUnreachableException("the connection to datanode " + port + " was ended", null));
-                completeExceptionally(late);
+                fail(
+                        isOfLease
+                                ? tooLate()
+                                : new DatanodeUnreachableException(
+                                        "the connection to datanode " + port + " was ended", null));
+                completeExceptionally(
+                        isOfLease
+                                ? tooLate()
+                                : new OperationTimeoutException("datanode " + port + " did not answer in time"));
             }
         }
     }
 
+    private CrailException tooLate() {
+        return new StaleBlockException("datanode " + port + " did not answer within most of the lease");
+    }
+
     /** Something that a datanode does and may refuse. */
     private interface Step {
-        void run(Datanode datanode) throws CrailException;
+        void run(Medium datanode) throws CrailException;
     }
 }

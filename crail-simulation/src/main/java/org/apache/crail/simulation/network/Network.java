@@ -24,7 +24,7 @@ public final class Network {
     private final SplittableRandom random;
     private final Map<String, Long> cutUntilNs = new HashMap<>();
     private final List<Connection> connections = new ArrayList<>();
-    private final Map<Integer, Datanode> datanodes = new TreeMap<>();
+    private final Map<Integer, List<Medium>> media = new TreeMap<>();
     private final Map<String, Long> faults = new TreeMap<>();
     private RpcServer.Acceptor namenode;
     private SimulatedProcess namenodeProcess;
@@ -65,7 +65,7 @@ public final class Network {
         faults.merge(kind, 1L, Long::sum);
     }
 
-    /** Who accepts connections to the namenode; null if nobody listens. */
+    /** Who accepts connections to the namenode; nobody if the acceptor is null. */
     public void listen(SimulatedProcess process, RpcServer.Acceptor acceptor) {
         namenodeProcess = process;
         namenode = acceptor;
@@ -79,9 +79,23 @@ public final class Network {
         return namenodeProcess;
     }
 
-    /** The datanodes by port. */
-    public Map<Integer, Datanode> datanodes() {
-        return datanodes;
+    /** Clients that connect to its port may reach it from now on. */
+    void serve(Medium medium) {
+        media.computeIfAbsent(medium.port(), port -> new ArrayList<>()).add(medium);
+    }
+
+    /** How many datanodes serve at a port. */
+    public int serving(int port) {
+        return (int) media.getOrDefault(port, List.of()).stream()
+                .filter(Medium::isServing)
+                .count();
+    }
+
+    /** Whom a connection to a port reaches; null if nobody listens. Two may have one address: it leads to either. */
+    Medium reach(int port) {
+        List<Medium> all = media.getOrDefault(port, new ArrayList<>());
+        all.removeIf(medium -> !medium.isServing());
+        return all.isEmpty() ? null : all.get(all.size() == 1 ? 0 : random.nextInt(all.size()));
     }
 
     List<Connection> connections() {
@@ -101,6 +115,11 @@ public final class Network {
             count("message delayed");
         }
         return delay;
+    }
+
+    /** How long what has been sent on a connection that has failed waits at the other end. */
+    long holdNs() {
+        return mostDelayNs > USUAL_NS && random.nextBoolean() ? random.nextLong(mostDelayNs) : 0;
     }
 
     /** Lets no message pass between two processes until that time. */

@@ -20,6 +20,21 @@ public final class SimulatedTier implements StorageTier {
     /** The name of the key that says whether a client is on the datanodes' host. */
     public static final String LOCAL = "crail.simulation.local";
 
+    /** The key that says whether datanodes compare epochs. */
+    public static final String EPOCHS = "crail.simulation.epochs";
+
+    /** The key that says at which port a datanode is reached. */
+    public static final String PORT = "crail.simulation.port";
+
+    /** The key that says how many blocks a datanode has. */
+    public static final String BLOCKS = "crail.simulation.blocks";
+
+    /** The key of a datanode's incarnation. */
+    public static final String INCARNATION = "crail.simulation.incarnation";
+
+    /** A device gives up a transfer in this part of a lease. */
+    private static final double PART_OF_LEASE = 0.8;
+
     @Override
     public String name() {
         return "simulated";
@@ -29,12 +44,15 @@ public final class SimulatedTier implements StorageTier {
     public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
         Network network = Network.current();
         SimulatedProcess process = network.scheduler().currentProcess();
+        boolean hasEpochs = Boolean.parseBoolean(configuration.get(EPOCHS));
+        boolean isLocal = hasEpochs && Boolean.parseBoolean(configuration.get(LOCAL));
         long timeoutMs = configuration.get(CrailKeys.DATA_TIMEOUT).toMillis();
-        boolean isLocal = Boolean.parseBoolean(configuration.get(LOCAL));
+        long leaseMs = configuration.get(CrailKeys.TOKEN_EXPIRATION).toMillis() / 2;
+        long limitMs = hasEpochs ? timeoutMs : Math.min(timeoutMs, (long) (leaseMs * PART_OF_LEASE));
         return new StorageClient() {
             @Override
             public StorageEndpoint createEndpoint(DataNodeInfo datanode) {
-                return new Endpoint(network, process, datanode.getPort(), timeoutMs, isLocal);
+                return new Endpoint(network, process, datanode.getPort(), limitMs, timeoutMs > limitMs, isLocal);
             }
 
             @Override
@@ -43,7 +61,17 @@ public final class SimulatedTier implements StorageTier {
     }
 
     @Override
-    public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) {
-        throw new UnsupportedOperationException("simulated datanodes start with the simulation");
+    public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) throws CrailException {
+        Network network = Network.current();
+        Medium medium = new Medium(
+                network,
+                network.scheduler().currentProcess(),
+                Integer.parseInt(configuration.get(PORT)),
+                Integer.parseInt(configuration.get(BLOCKS)),
+                Math.toIntExact(configuration.get(CrailKeys.BLOCK_SIZE)),
+                Long.parseLong(configuration.get(INCARNATION)),
+                Boolean.parseBoolean(configuration.get(EPOCHS)));
+        network.serve(medium);
+        return medium;
     }
 }

@@ -34,6 +34,10 @@ public final class SimulatedTransport implements RpcTransport {
             return connected;
         }
         scheduler.after(process, 2 * network.delayNs(), () -> {
+            if (namenode.hasCrashed()) {
+                connected.completeExceptionally(new NamenodeUnreachableException("connection reset", null));
+                return;
+            }
             Connection connection = new Connection(network, process, receiver, namenode, acceptor);
             network.connections().add(connection);
             connected.complete(connection.channel());

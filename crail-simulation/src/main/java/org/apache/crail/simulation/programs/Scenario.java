@@ -22,6 +22,12 @@ public final class Scenario {
     /** By when everything has ended that can be under way when nothing goes wrong any more. */
     private static final long CALM_NS = 600 * SECOND_NS;
 
+    /** After so long a datanode is missed. */
+    private static final long SILENCE_NS = 8 * SECOND_NS;
+
+    private static final long LONGEST_STOP_NS = 4 * SILENCE_NS;
+    private static final long MOST_SHIFT_MS = 3_600_000;
+
     private static final long SLICE_NS = SECOND_NS / 2;
 
     private final Scheduler scheduler;
@@ -34,10 +40,10 @@ public final class Scenario {
     private final SimulatedProcess fate;
     private final List<Client> clients = new ArrayList<>();
     private int started;
-    private long requests;
+    private boolean isDown;
 
     /** Makes the scenario of the scheduler's seed. */
-    public Scenario(Scheduler scheduler, Network network, History history) throws CrailException {
+    public Scenario(Scheduler scheduler, Network network, History history) {
         this.scheduler = scheduler;
         this.network = network;
         this.history = history;
@@ -49,16 +55,16 @@ public final class Scenario {
     }
 
     /** Runs it, until a promise is broken or all is done. */
-    public void run() {
+    public void run() throws CrailException {
         scheduler.after(fate, 0, () -> history.add(settings.toString()));
-        scheduler.afterStep(this::checkBlocks);
+        scheduler.afterStep(cluster::checkBlocks);
         cluster.start();
         scheduler.runUntil(scheduler.nanoTime() + SECOND_NS);
         for (int i = 0; i < settings.clients(); i++) {
             startClient();
         }
-        network.pauses(settings.pauses());
-        network.mostDelayNs(settings.delays() ? 1 + random.nextLong(3 * SECOND_NS) : 0);
+        network.pauses(settings.has(Fault.PAUSES));
+        network.mostDelayNs(settings.has(Fault.DELAYS) ? 1 + random.nextLong(3 * SECOND_NS) : 0);
         goWrongLater();
         runWhileBusy(STORMY_NS);
         scheduler.after(fate, 0, () -> history.add("calm from here on"));
@@ -70,17 +76,24 @@ public final class Scenario {
         }
     }
 
-    private void end() {
+    private void end() throws CrailException {
         for (Client client : clients) {
             if (!client.hasEnded() && !client.process().hasCrashed()) {
                 history.broken(Promise.ENDS, client.process() + " is still " + client.doing());
             }
         }
-        Client last = newClient();
-        scheduler.start(last.process(), last::lookAtAll);
+        scheduler.runUntil(scheduler.nanoTime() + LONGEST_STOP_NS + 4 * settings.tokenMs() * 1_000_000);
+        cluster.checkDatanodes();
+        LastLook last = new LastLook(scheduler, network, cluster, settings, model, history);
+        scheduler.start(scheduler.process("last"), last);
         scheduler.runUntil(scheduler.nanoTime() + CALM_NS / 4);
         if (!last.hasEnded()) {
             history.broken(Promise.ENDS, "the last look is still " + last.doing());
+            return;
+        }
+        long held = cluster.heldBlocks();
+        if (held > last.neededBlocks()) {
+            history.broken(Promise.GIVEN_BACK, held + " blocks are held, " + last.neededBlocks() + " are needed");
         }
     }
 
@@ -97,7 +110,8 @@ public final class Scenario {
     }
 
     private Client newClient() {
-        return new Client(scheduler, scheduler.process("client" + started++), cluster, settings, model, history);
+        return new Client(
+                scheduler, scheduler.process("client" + started++), network, cluster, settings, model, history);
     }
 
     private void startClient() {
@@ -106,16 +120,8 @@ public final class Scenario {
         scheduler.start(client.process(), client);
     }
 
-    private void checkBlocks() {
-        long now = cluster.requests();
-        if (now != requests) {
-            requests = now;
-            cluster.checkBlocks();
-        }
-    }
-
     private void goWrongLater() {
-        long mostNs = settings.duels() ? SECOND_NS : 6 * SECOND_NS;
+        long mostNs = settings.focus() == Focus.ONE_FILE ? SECOND_NS : 6 * SECOND_NS;
         scheduler.after(fate, random.nextLong(1 + random.nextLong(mostNs)), () -> {
             goWrong();
             goWrongLater();
@@ -123,35 +129,55 @@ public final class Scenario {
     }
 
     private void goWrong() {
-        switch (random.nextInt(5)) {
-            case 0 -> {
-                if (settings.breaks()) {
-                    network.breakOne();
-                }
-            }
-            case 1 -> {
-                if (settings.cuts()) {
-                    cut();
-                }
-            }
-            case 2 -> {
-                if (settings.pauses()) {
-                    pause();
-                }
-            }
-            case 3 -> {
-                if (settings.crashes() && random.nextInt(3) == 0) {
-                    crash();
-                }
-            }
-            default -> {
-                if (settings.restarts() && random.nextInt(4) == 0) {
-                    history.add("a datanode starts anew");
-                    network.count("datanode restarted");
-                    cluster.restartDatanode();
-                }
-            }
+        Fault[] all = Fault.values();
+        Fault fault = all[random.nextInt(all.length)];
+        if (!settings.has(fault)) {
+            return;
         }
+        switch (fault) {
+            case DELAYS -> {} // all the time
+            case BREAKS -> network.breakOne();
+            case CUTS -> cut();
+            case PAUSES -> pause();
+            case CRASHES -> seldom(3, this::crash);
+            case RESTARTS -> seldom(4, this::restartDatanode);
+            case TWINS -> seldom(4, this::startTwin);
+            case NAMENODES -> seldom(8, this::restartNamenode);
+            default -> throw new IllegalStateException("unknown fault " + fault);
+        }
+    }
+
+    private void seldom(int times, Runnable what) {
+        if (random.nextInt(times) == 0) {
+            what.run();
+        }
+    }
+
+    private void restartDatanode() {
+        history.add("a datanode starts anew");
+        network.count("datanode restarted");
+        cluster.restartDatanode();
+    }
+
+    private void startTwin() {
+        network.count("datanode doubled");
+        cluster.startTwin(random.nextInt(3) == 0 ? 0 : random.nextLong(LONGEST_STOP_NS));
+    }
+
+    private void restartNamenode() {
+        if (isDown) {
+            return;
+        }
+        isDown = true;
+        long killedNs = scheduler.nanoTime();
+        long downNs = random.nextLong(1 + random.nextLong(10 * SECOND_NS));
+        long shiftMs = random.nextBoolean() ? 0 : random.nextLong(2 * MOST_SHIFT_MS) - MOST_SHIFT_MS;
+        history.add("the namenode is killed, for " + downNs / 1_000_000 + " ms; the clock is shifted by " + shiftMs);
+        network.count("namenode restarted");
+        cluster.restartNamenode(downNs, shiftMs, () -> {
+            isDown = false;
+            model.forgotten(killedNs, scheduler.nanoTime());
+        });
     }
 
     private SimulatedProcess anyClient() {

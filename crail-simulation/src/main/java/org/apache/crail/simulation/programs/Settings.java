@@ -1,11 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.simulation.programs;
 
+import java.util.EnumSet;
+import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * What one seed runs with: each has some kinds of operations and faults and not others, so that rare ones meet.
+ * What one seed runs with: each has some kinds of operations and faults and not others, so that rare ones meet. Immutable.
  *
+ * @param focus what programs do most
+ * @param faults what goes wrong
+ * @param comparesEpochs whether datanodes refuse transfers of earlier allocations, as not all tiers can
  * @param tokenMs the life of a write token
  * @param rpcTimeoutMs limit of a call
  * @param dataTimeoutMs limit of a transfer
@@ -16,15 +21,11 @@ import java.util.SplittableRandom;
  * @param files how many paths of files there are
  * @param keys how many keys there are
  * @param mostThinkMs how long clients wait between operations at most
- * @param delays whether messages are delayed
- * @param breaks whether connections break
- * @param cuts whether ways are cut
- * @param pauses whether processes are stopped
- * @param crashes whether clients crash
- * @param restarts whether datanodes start anew
- * @param duels whether all write to the same file, while processes are stopped often
  */
-public record Settings(
+record Settings(
+        Focus focus,
+        Set<Fault> faults,
+        boolean comparesEpochs,
         long tokenMs,
         long rpcTimeoutMs,
         long dataTimeoutMs,
@@ -34,64 +35,79 @@ public record Settings(
         int operations,
         int files,
         int keys,
-        long mostThinkMs,
-        boolean delays,
-        boolean breaks,
-        boolean cuts,
-        boolean pauses,
-        boolean crashes,
-        boolean restarts,
-        boolean duels) {
+        long mostThinkMs) {
     /** The size of a block. */
-    public static final int BLOCK_BYTES = 4096;
+    static final int BLOCK_BYTES = 4096;
 
+    private static final long RPC_TIMEOUT_MS = 2_000;
+    private static final int PART_BYTES = 1024;
     private static final long[] TOKENS_MS = {2_000, 10_000, 10_000};
     private static final long[] THINKS_MS = {20, 300, 2_000};
 
     static Settings of(SplittableRandom random) {
-        return random.nextInt(4) == 0 ? duel(random) : mixed(random);
+        return switch (random.nextInt(8)) {
+            case 0, 1 -> duel(random);
+            case 2 -> mixed(random, Focus.VALUES);
+            case 3 -> mixed(random, Focus.NAMES);
+            default -> mixed(random, Focus.ALL);
+        };
+    }
+
+    boolean has(Fault fault) {
+        return faults.contains(fault);
     }
 
     private static Settings duel(SplittableRandom random) {
+        Set<Fault> faults = EnumSet.of(Fault.PAUSES);
+        choose(faults, Fault.DELAYS, random.nextBoolean());
+        choose(faults, Fault.BREAKS, random.nextBoolean());
+        choose(faults, Fault.CUTS, random.nextInt(4) == 0);
         return new Settings(
+                Focus.ONE_FILE,
+                faults,
+                true,
                 TOKENS_MS[0],
-                2_000,
+                RPC_TIMEOUT_MS,
                 1_000,
                 20 + random.nextInt(20),
-                random.nextBoolean() ? 0 : 1024,
+                random.nextBoolean() ? 0 : PART_BYTES,
                 2 + random.nextInt(2),
                 80 + random.nextInt(80),
                 1,
                 1,
-                THINKS_MS[1],
-                random.nextBoolean(),
-                random.nextBoolean(),
-                random.nextInt(4) == 0,
-                true,
-                false,
-                false,
-                true);
+                THINKS_MS[1]);
     }
 
-    private static Settings mixed(SplittableRandom random) {
-        long tokenMs = TOKENS_MS[random.nextInt(TOKENS_MS.length)];
+    private static Settings mixed(SplittableRandom random, Focus focus) {
+        Set<Fault> faults = EnumSet.noneOf(Fault.class);
+        boolean isMostlyValues = focus == Focus.VALUES;
+        choose(faults, Fault.DELAYS, random.nextBoolean() || isMostlyValues);
+        choose(faults, Fault.BREAKS, random.nextBoolean() || isMostlyValues);
+        choose(faults, Fault.CUTS, random.nextInt(3) == 0);
+        choose(faults, Fault.PAUSES, random.nextInt(3) > 0);
+        choose(faults, Fault.CRASHES, random.nextInt(3) == 0);
+        choose(faults, Fault.RESTARTS, random.nextInt(5) == 0);
+        choose(faults, Fault.TWINS, random.nextInt(6) == 0);
+        choose(faults, Fault.NAMENODES, random.nextInt(5) == 0);
         return new Settings(
-                tokenMs,
-                2_000,
+                focus,
+                faults,
+                random.nextInt(4) > 0,
+                TOKENS_MS[random.nextInt(TOKENS_MS.length)],
+                RPC_TIMEOUT_MS,
                 random.nextBoolean() ? 1_000 : 2_000,
                 12 + random.nextInt(30),
-                random.nextInt(4) == 0 ? 0 : 1024,
+                random.nextInt(4) == 0 ? 0 : PART_BYTES,
                 2 + random.nextInt(3),
                 40 + random.nextInt(80),
                 1 + random.nextInt(3),
                 1 + random.nextInt(2),
-                THINKS_MS[random.nextInt(THINKS_MS.length)],
-                random.nextBoolean(),
-                random.nextBoolean(),
-                random.nextInt(3) == 0,
-                random.nextInt(3) > 0,
-                random.nextInt(3) == 0,
-                random.nextInt(5) == 0,
-                false);
+                THINKS_MS[random.nextInt(THINKS_MS.length)]);
+    }
+
+    private static void choose(Set<Fault> faults, Fault fault, boolean isChosen) {
+        if (isChosen) {
+            faults.add(fault);
+        }
     }
 }

@@ -15,6 +15,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.internal.HostPort;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.client.NamenodeAddress;
 import org.apache.crail.rpc.client.NamenodeConnection;
@@ -151,13 +152,13 @@ public final class Datanode implements AutoCloseable {
 
     /** Whoever starts all servers of a cluster at once need not care which of them is ready first. */
     private HelloResponse awaitNamenode(Duration limit) throws CrailException {
-        long startNs = System.nanoTime();
+        long startNs = Surroundings.nanoTime();
         boolean told = false;
         while (true) {
             try {
                 return Registration.await(namenode.connect());
             } catch (NamenodeUnreachableException | OperationTimeoutException e) {
-                if (System.nanoTime() - startNs >= limit.toNanos()) {
+                if (Surroundings.nanoTime() - startNs >= limit.toNanos()) {
                     throw e;
                 }
                 if (!told) {
@@ -207,7 +208,7 @@ public final class Datanode implements AutoCloseable {
 
     private static void pause(long ms) throws ClosedException {
         try {
-            Thread.sleep(ms);
+            Surroundings.pause(ms);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ClosedException("the datanode is being closed", e);

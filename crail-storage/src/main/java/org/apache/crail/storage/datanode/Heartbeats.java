@@ -2,14 +2,17 @@
 package org.apache.crail.storage.datanode;
 
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.function.BooleanSupplier;
 import org.apache.crail.error.AddressTakenException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeNotRegisteredException;
 import org.apache.crail.error.DatanodeReplacedException;
 import org.apache.crail.internal.LastResort;
+import org.apache.crail.internal.Surroundings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -26,8 +29,8 @@ final class Heartbeats implements AutoCloseable {
     private final long periodMs;
     private final BooleanSupplier isAlive;
     private final CompletableFuture<CrailException> replaced;
-    private final CountDownLatch stop = new CountDownLatch(1);
-    private final Thread thread;
+    private final CompletableFuture<Void> stop = new CompletableFuture<>();
+    private final Future<?> thread;
     private boolean reachable = true;
     private int taken;
 
@@ -47,15 +50,13 @@ final class Heartbeats implements AutoCloseable {
         this.periodMs = periodMs;
         this.isAlive = isAlive;
         this.replaced = replaced;
-        this.thread = new Thread(
-                this::run, "crail-heartbeat-" + registration.datanode().getPort());
-        thread.setDaemon(true);
-        thread.start();
+        this.thread =
+                Surroundings.start("crail-heartbeat-" + registration.datanode().getPort(), this::run);
     }
 
     private void run() {
         try {
-            while (!stop.await(periodMs, TimeUnit.MILLISECONDS) && !replaced.isDone()) {
+            while (!isDoneWithin(stop, periodMs) && !replaced.isDone()) {
                 LastResort.run(this::beatIfAlive, e -> LOG.error("a heartbeat failed, trying on", e));
             }
         } catch (InterruptedException e) {
@@ -63,6 +64,18 @@ final class Heartbeats implements AutoCloseable {
         }
         if (!replaced.isDone()) {
             registration.signOff(); // by this thread, so that no heartbeat can follow
+        }
+    }
+
+    private static boolean isDoneWithin(Future<?> awaited, long limitMs) throws InterruptedException {
+        try {
+            long limitNs = Surroundings.beforeWait(awaited, TimeUnit.MILLISECONDS.toNanos(limitMs));
+            awaited.get(limitNs, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (ExecutionException e) {
+            return true;
+        } catch (TimeoutException e) {
+            return false;
         }
     }
 
@@ -128,7 +141,7 @@ final class Heartbeats implements AutoCloseable {
     }
 
     private void onFailure(CrailException failure) {
-        if (reachable && stop.getCount() > 0) {
+        if (reachable && !stop.isDone()) {
             LOG.warn("a heartbeat failed, trying on: {}", failure.getMessage());
             reachable = false;
         }
@@ -137,12 +150,12 @@ final class Heartbeats implements AutoCloseable {
     /** Tells the namenode, if it answers soon, that its blocks are not to be given out any more. */
     @Override
     public void close() {
-        stop.countDown();
+        stop.complete(null);
         try {
-            thread.join(SIGN_OFF_LIMIT_MS);
+            boolean ignored = isDoneWithin(thread, SIGN_OFF_LIMIT_MS);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }
-        thread.interrupt();
+        thread.cancel(true);
     }
 }

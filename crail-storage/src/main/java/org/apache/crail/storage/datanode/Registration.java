@@ -8,6 +8,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.client.NamenodeConnection;
 import org.apache.crail.rpc.message.HeartbeatRequest;
@@ -123,6 +124,7 @@ final class Registration {
     /** Waits for the answer of a call; calls end by themselves within their time limit. */
     static <T> T await(CompletableFuture<T> future) throws CrailException {
         try {
+            long ignored = Surroundings.beforeWait(future, Long.MAX_VALUE);
             return future.get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof CrailException known

@@ -1,93 +1,109 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.simulation.network;
 
+import java.net.InetSocketAddress;
 import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.SplittableRandom;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.error.DatanodeNotRegisteredException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.client.NamenodeConnection;
-import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.Region;
-import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.simulation.clock.SimulatedProcess;
+import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.memory.BlockFence;
 
 /**
- * A datanode with one region on the heap and the fence of the {@code tcp} tier. Its memory begins with bytes that no
- * node holds. Confined to its scheduler.
+ * The memory of a datanode, and the way to it: one region on the heap, which begins with bytes that no node holds. It has
+ * the fence of the {@code tcp} tier, or compares no epochs, as the {@code rdma} tier. The datanode around it, which
+ * registers it and sends heartbeats, is the real one. Confined to its scheduler.
  */
-public final class Datanode {
-    private static final long KEEPALIVE_MS = 1_000;
-
-    private final Network network;
+final class Medium implements StorageServer {
     private final SimulatedProcess process;
-    private final DataNodeInfo info;
+    private final int port;
     private final int blockBytes;
     private final long incarnation;
+    private final boolean comparesEpochs;
     private final int key;
     private final byte[] memory;
     private final BlockFence fence;
     private final Map<Object, Long> connections = new HashMap<>();
-    private final NamenodeConnection namenode;
+    private long epochLimit = Long.MAX_VALUE;
+    private boolean isOffered;
+    private boolean isClosed;
 
-    /** Starts a datanode, which registers and sends heartbeats. */
-    public Datanode(
+    Medium(
             Network network,
             SimulatedProcess process,
             int port,
             int blocks,
             int blockBytes,
             long incarnation,
-            NamenodeConnection namenode) {
-        this.network = network;
+            boolean comparesEpochs) {
         this.process = process;
-        this.info = new DataNodeInfo(0, 0, 0, "localhost", port);
+        this.port = port;
         this.blockBytes = blockBytes;
         this.incarnation = incarnation;
-        this.key = (int) (incarnation & Integer.MAX_VALUE);
+        this.comparesEpochs = comparesEpochs;
+        this.key = 1 + network.random().nextInt(Integer.MAX_VALUE - 1);
         this.memory = new byte[blocks * blockBytes];
         this.fence = BlockFence.inProcess(blocks);
-        this.namenode = namenode;
         SplittableRandom dirt = network.random().split();
         for (int i = 0; i < memory.length; i++) {
             memory[i] = (byte) dirt.nextInt();
         }
-        network.datanodes().put(port, this);
-        register();
     }
 
-    public SimulatedProcess process() {
+    SimulatedProcess process() {
         return process;
     }
 
-    public int port() {
-        return info.getPort();
+    int port() {
+        return port;
     }
 
-    private void register() {
-        Region region = new Region(0, 0, memory.length, key);
-        namenode.call(new RegisterRequest(info, incarnation, List.of(region)))
-                .whenComplete((done, failure) -> beatLater());
+    /** Whether clients reach it. */
+    boolean isServing() {
+        return !isClosed && !process.hasCrashed();
     }
 
-    private void beatLater() {
-        network.scheduler().after(process, KEEPALIVE_MS * 1_000_000, this::beat);
+    @Override
+    public InetSocketAddress address() {
+        return InetSocketAddress.createUnresolved("localhost", port);
     }
 
-    private void beat() {
-        namenode.call(new HeartbeatRequest(info, incarnation)).whenComplete((done, failure) -> {
-            if (failure instanceof DatanodeNotRegisteredException) {
-                register();
-            } else {
-                beatLater();
-            }
-        });
+    @Override
+    public Optional<Region> allocateRegion() {
+        boolean isFirst = !isOffered;
+        isOffered = true;
+        return isFirst ? Optional.of(new Region(0, 0, memory.length, key)) : Optional.empty();
+    }
+
+    @Override
+    public long incarnation() {
+        return incarnation;
+    }
+
+    @Override
+    public boolean comparesEpochs() {
+        return comparesEpochs;
+    }
+
+    @Override
+    public void admitEpochs(long limit) {
+        epochLimit = epochLimit == Long.MAX_VALUE ? limit : Math.max(epochLimit, limit);
+    }
+
+    @Override
+    public boolean isAlive() {
+        return isServing();
+    }
+
+    @Override
+    public void close() {
+        isClosed = true;
     }
 
     /** A client's connection has been greeted: what comes on earlier ones counts no more. */
@@ -104,6 +120,12 @@ public final class Datanode {
             throw new BlockBoundsException(
                     block + ": the range " + offset + " + " + length + " is not inside the block");
         }
+        if (!comparesEpochs) {
+            return;
+        }
+        if (block.epoch() > epochLimit) {
+            throw new StaleBlockException(block + ": the highest epoch that was agreed is " + epochLimit);
+        }
         int number = number(block);
         boolean isAdmitted = isWrite ? fence.admit(number, block.epoch()) : fence.raise(number, block.epoch());
         if (!isAdmitted) {
@@ -118,11 +140,13 @@ public final class Datanode {
     /** Receives a piece of a write. */
     void receive(BlockInfo block, long offset, byte[] bytes, int from, int length) throws CrailException {
         int number = number(block);
-        if (!fence.enter(number, block.epoch())) {
+        if (comparesEpochs && !fence.enter(number, block.epoch())) {
             throw stale(block);
         }
         System.arraycopy(bytes, from, memory, (int) (block.getAddr() + offset + from), length);
-        fence.leave(number, block.epoch());
+        if (comparesEpochs) {
+            fence.leave(number, block.epoch());
+        }
     }
 
     /** Copies bytes of a block. */
