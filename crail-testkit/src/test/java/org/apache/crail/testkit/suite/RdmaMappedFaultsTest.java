@@ -6,6 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 @Tag("rdma")
 @Tag("one-host")
+@Tag("full")
 final class RdmaMappedFaultsTest extends FaultSuite {
     @Override
     protected ClusterKind kind() {

@@ -5,7 +5,6 @@ import org.apache.crail.testkit.ClusterKind;
 import org.junit.jupiter.api.Tag;
 
 @Tag("rdma")
-@Tag("remote")
 final class RdmaRandomOperationsTest extends RandomOperationsSuite {
     @Override
     protected ClusterKind kind() {
