@@ -159,7 +159,9 @@ public final class CrailKeys {
             .group(CLIENT)
             .defaultText("10s")
             .between(Duration.ofMillis(1), Duration.ofMinutes(10))
-            .text("Longest time that an operation on metadata may take. A plain number counts milliseconds.")
+            .text(
+                    "Longest time that an operation on metadata may take; crail.tokenexpiration longer if it has to wait for "
+                            + "blocks that are reclaimed. A plain number counts milliseconds.")
             .build();
 
     /** Limit of a transfer. */

@@ -56,7 +56,7 @@ public enum ErrorCode {
     /** A position lies outside the node; use a position between 0 and the capacity. */
     POSITION_OUT_OF_RANGE(16, PositionOutOfRangeException::new),
 
-    /** No storage class has a free block; delete data, add datanodes, or wait for reclamation. */
+    /** No storage class has a free block, nor will have one soon; delete data, or add datanodes. */
     NO_FREE_BLOCKS(17, NoFreeBlocksException::new),
 
     /** The namenode does not know this datanode; register the datanode again. */
@@ -102,7 +102,10 @@ public enum ErrorCode {
     SESSION_LOST(31, SessionLostException::new),
 
     /** The namenode does or keeps as much of this as it may; try again later. */
-    NAMENODE_BUSY(32, NamenodeBusyException::new);
+    NAMENODE_BUSY(32, NamenodeBusyException::new),
+
+    /** No storage class has a free block, but blocks wait for reclamation; clients ask again by themselves until their limit. */
+    BLOCKS_PENDING(33, BlocksPendingException::new);
 
     private static final ErrorCode[] BY_NUMBER = byNumber();
 

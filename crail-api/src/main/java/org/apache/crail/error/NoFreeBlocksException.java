@@ -1,13 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.error;
 
-/** Thrown when no storage class has a free block; delete data, add datanodes, or wait for reclamation. */
-public final class NoFreeBlocksException extends CrailException {
+/** Thrown when no storage class has a free block; delete data, or add datanodes. */
+public class NoFreeBlocksException extends CrailException {
     private static final long serialVersionUID = 1L;
 
     /** Makes one with a message that names what was tried and on what, and its cause, or null. */
     public NoFreeBlocksException(String message, Throwable cause) {
-        super(ErrorCode.NO_FREE_BLOCKS, message, cause);
+        this(ErrorCode.NO_FREE_BLOCKS, message, cause);
+    }
+
+    NoFreeBlocksException(ErrorCode code, String message, Throwable cause) {
+        super(code, message, cause);
     }
 
     /** Makes one with a message that names what was tried and on what. */

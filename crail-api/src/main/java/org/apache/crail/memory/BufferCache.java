@@ -3,8 +3,10 @@ package org.apache.crail.memory;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Collections;
 import java.util.Optional;
 import java.util.Set;
+import java.util.WeakHashMap;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,12 +23,16 @@ import org.apache.crail.internal.Plugins;
 
 /**
  * Keeps buffers of one size for reuse. A subclass gives memory in regions, which are cut into buffers; when it gives no
- * more, buffers come from the direct memory of the JVM. Allocation never waits for others to free. The class to use is set
+ * more, buffers come from the direct memory of the JVM. Where that is used up, all caches let go of what lies idle.
+ * Allocation never waits for others to free. The class to use is set
  * with {@code crail.cacheimpl}; it has a public constructor that takes a {@link CrailConfiguration} or nothing. All
  * methods are thread safe.
  */
 public abstract class BufferCache implements CrailStatistics.StatisticsProvider, CrailBufferCache {
     private static final int PAGE_BYTES = 4096;
+
+    private static final Set<BufferCache> WITH_DIRECT_MEMORY =
+            Collections.synchronizedSet(Collections.newSetFromMap(new WeakHashMap<>()));
 
     private final BufferCacheStatistics statistics = new BufferCacheStatistics();
     private final ConcurrentLinkedDeque<CrailBuffer> free = new ConcurrentLinkedDeque<>();
@@ -125,17 +131,36 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
     }
 
     private CrailBuffer fromDirectMemory() throws IOException {
+        OffHeapBuffer buffer;
         try {
-            OffHeapBuffer buffer = OffHeapBuffer.wrap(pageAligned(bufferSize));
-            buffer.keep();
-            statistics.countHeap();
-            return buffer;
+            buffer = OffHeapBuffer.wrap(pageAligned(bufferSize));
         } catch (OutOfMemoryError e) {
-            throw new BufferExhaustedException(
-                    "cannot allocate a buffer of " + bufferSize + " bytes with " + inUse.size()
-                            + " in use: no direct memory left; free buffers, or raise -XX:MaxDirectMemorySize",
-                    e);
+            buffer = OffHeapBuffer.wrap(fromIdleMemory(e));
         }
+        buffer.keep();
+        statistics.countHeap();
+        WITH_DIRECT_MEMORY.add(this);
+        return buffer;
+    }
+
+    /** All caches of a process share its direct memory, so what another one keeps idle is let go. */
+    private ByteBuffer fromIdleMemory(OutOfMemoryError reason) throws BufferExhaustedException {
+        OutOfMemoryError cause = reason;
+        boolean found = false;
+        for (BufferCache cache : WITH_DIRECT_MEMORY.toArray(new BufferCache[0])) {
+            found |= cache.free.removeIf(buffer -> buffer.getRegion() == buffer);
+        }
+        if (found) {
+            try {
+                return pageAligned(bufferSize);
+            } catch (OutOfMemoryError e) {
+                cause = e;
+            }
+        }
+        throw new BufferExhaustedException(
+                "cannot allocate a buffer of " + bufferSize + " bytes with " + inUse.size()
+                        + " in use: no direct memory left; free buffers, or raise -XX:MaxDirectMemorySize",
+                cause);
     }
 
     /** The JVM's own begin a few bytes behind a page, where some processors copy slowly what comes from the beginning of one. */

@@ -20,6 +20,7 @@ import java.util.concurrent.Future;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.InvalidRequestException;
@@ -203,6 +204,33 @@ class BufferCacheTest {
         conf.set(CrailKeys.REGION_SIZE, 1L << 60);
         conf.set(CrailKeys.CACHE_LIMIT, 0L);
         assertThat(BufferCache.createInstance(conf).allocateBuffer().capacity()).isEqualTo(SIZE);
+    }
+
+    @Test
+    void shouldGiveTheMemoryThatAnotherCacheKeepsIdle() throws Exception {
+        conf.set(CrailKeys.BUFFER_SIZE, 256 << 20);
+        conf.set(CrailKeys.CACHE_LIMIT, 0L);
+        BufferCache first = BufferCache.createInstance(conf);
+        BufferCache second = BufferCache.createInstance(conf);
+        List<CrailBuffer> all = new ArrayList<>();
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        all.add(first.allocateBuffer());
+                    }
+                })
+                .isInstanceOf(BufferExhaustedException.class)
+                .hasMessageContaining("raise -XX:MaxDirectMemorySize");
+        assertThatThrownBy(second::allocateBuffer).isInstanceOf(BufferExhaustedException.class);
+        for (CrailBuffer buffer : all) {
+            first.freeBuffer(buffer);
+        }
+        all.clear();
+
+        CrailBuffer given = second.allocateBuffer();
+
+        assertThat(given.capacity()).isEqualTo(256 << 20);
+        second.close();
+        first.close();
     }
 
     @Test

@@ -133,7 +133,7 @@ final class Failures {
                     case NODE_EXISTS -> new FileAlreadyExistsException(message);
                     case PARENT_NOT_CONTAINER -> new ParentNotDirectoryException(message);
                     case NOT_EMPTY -> new PathIsNotEmptyDirectoryException(path.toString());
-                    case NO_FREE_BLOCKS -> new ClusterStorageCapacityExceededException(message);
+                    case NO_FREE_BLOCKS, BLOCKS_PENDING -> new ClusterStorageCapacityExceededException(message);
                     case NAMENODE_UNREACHABLE, DATANODE_UNREACHABLE -> new ConnectException(message);
                     case TIMEOUT -> new SocketTimeoutException(message);
                     default -> new PathIOException(path.toString(), typed.code().name()); // it adds the cause's message

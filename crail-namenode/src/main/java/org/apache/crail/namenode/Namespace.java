@@ -4,6 +4,7 @@ package org.apache.crail.namenode;
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailPath;
+import org.apache.crail.error.BlocksPendingException;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.internal.Surroundings;
@@ -155,9 +156,14 @@ final class Namespace {
     /** The block that was found for a node; fails if that is none. */
     long require(long block, Object purpose) throws NoFreeBlocksException {
         if (block == BlockStore.NO_BLOCK) {
-            throw new NoFreeBlocksException("no block for " + purpose + ": " + describeShortage());
+            throw shortage("no block for " + purpose + ": " + describeShortage(), blocks.isReclaiming());
         }
         return block;
+    }
+
+    /** The failure of whoever finds no free block; another one if asking again may help. */
+    NoFreeBlocksException shortage(String message, boolean mayPass) {
+        return mayPass ? new BlocksPendingException(message) : new NoFreeBlocksException(message);
     }
 
     private String describeShortage() {
@@ -166,14 +172,13 @@ final class Namespace {
             return "no datanode has registered blocks; start a datanode";
         }
         long silent = blocks.freeBlocks();
-        long pending = blocks.pendingBlocks();
         return "none of " + registered + " blocks is free"
                 + (silent > 0 ? " but " + silent + " of datanodes that are silent" : "")
                 + "; a file takes at least one block of " + settings.blockSizeBytes()
                 + " bytes; delete data, or add datanodes"
-                + (pending > 0
-                        ? ", or wait " + TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()) + " ms for "
-                                + pending + " blocks that are reclaimed"
+                + (blocks.isReclaiming()
+                        ? ", or wait " + TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()) + " ms for the "
+                                + blocks.pendingBlocks() + " blocks that are reclaimed, or parts of shared ones"
                         : "");
     }
 

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeLostException;
+import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.PositionOutOfRangeException;
@@ -58,26 +59,35 @@ final class NodeMapping {
         }
         int count = checkCount(request.count());
         Writer writer = namespace.writers().use(node, request.token());
-        int existing = NodeBlocks.count(node);
-        checkRoom(request, existing);
-        long index = indexOf(request.position(), existing, node, "node " + node.fd);
+        checkRoom(request, writer);
+        long index = indexOf(request.position(), NodeBlocks.count(node), node, "node " + node.fd);
         namespace.firstBlocks().giveAgain(node);
-        boolean needsWhole = index == 0 && namespace.writers().outgrowsPart(node, request.position());
-        long whole = needsWhole ? namespace.writers().wholeBlock(writer) : BlockStore.NO_BLOCK;
-        grow(node, index, index + count - NodeBlocks.count(node));
-        long first = needsWhole ? whole : NodeBlocks.get(node, (int) index);
-        return answer(node, first, (int) index, count, "node " + node.fd);
+        try {
+            boolean needsWhole = index == 0 && namespace.writers().outgrowsPart(node, request.position());
+            long whole = needsWhole ? namespace.writers().wholeBlock(writer) : BlockStore.NO_BLOCK;
+            grow(node, index, index + count - NodeBlocks.count(node));
+            long first = needsWhole ? whole : NodeBlocks.get(node, (int) index);
+            writer.isRefused = false;
+            return answer(node, first, (int) index, count, "node " + node.fd);
+        } catch (NoFreeBlocksException e) {
+            writer.isRefused = e.code() == ErrorCode.NO_FREE_BLOCKS;
+            throw e;
+        }
     }
 
     /**
-     * A writer that asks ahead learns why the blocks in front were not allocated. Writers ask in order, so none was free then,
-     * whatever has been freed since.
+     * A writer that asks ahead is refused if it was refused the blocks in front, whatever has been freed since. Otherwise it
+     * asks again, as it does for those in front.
      */
-    private void checkRoom(MapRequest request, int existing) throws NoFreeBlocksException {
+    private void checkRoom(MapRequest request, Writer writer) throws NoFreeBlocksException {
+        int existing = NodeBlocks.count(writer.node);
         if (NodeBlocks.indexOf(request.position(), blockSizeBytes) > existing) {
-            throw new NoFreeBlocksException("no block for position " + request.position() + " of node " + request.fd()
-                    + ", which has " + existing + " blocks: none was free for those in front of it when they were asked"
-                    + " for; delete data, or add datanodes");
+            throw namespace.shortage(
+                    "no block for position " + request.position() + " of node " + request.fd() + ", which has "
+                            + existing
+                            + " blocks: none was free for those in front of it when they were asked for; delete data,"
+                            + " or add datanodes",
+                    !writer.isRefused);
         }
     }
 

@@ -29,6 +29,9 @@ final class Writer {
      */
     long wholeBlock = BlockStore.NO_BLOCK;
 
+    /** Whether there was no block for it when it asked last, nor would one be free by itself. */
+    boolean isRefused;
+
     /** When the token expires, by the namenode's clock. */
     long dueNs;
 

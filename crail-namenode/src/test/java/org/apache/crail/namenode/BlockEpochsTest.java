@@ -57,9 +57,9 @@ class BlockEpochsTest {
     void shouldLetBlocksWaitThatClientsOfAFormerNamenodeMayWriteTo() throws CrailException {
         register(0, Long.MAX_VALUE, true);
         assertThat(namenode.check().pending()).isEqualTo(4);
-        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.hiddenFile("/f"));
+        assertFails(ErrorCode.BLOCKS_PENDING, () -> namenode.hiddenFile("/f"));
         namenode.clock.advanceMs(EXPIRATION_MS - 1);
-        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.hiddenFile("/f"));
+        assertFails(ErrorCode.BLOCKS_PENDING, () -> namenode.hiddenFile("/f"));
         namenode.clock.advanceMs(1);
         namenode.hiddenFile("/f");
         assertThat(namenode.check().free()).isEqualTo(3);

@@ -72,7 +72,8 @@ class ConcurrencyTest {
                                 ErrorCode.NODE_EXISTS,
                                 ErrorCode.NODE_NOT_FOUND,
                                 ErrorCode.STALE_NODE,
-                                ErrorCode.NO_FREE_BLOCKS);
+                                ErrorCode.NO_FREE_BLOCKS,
+                                ErrorCode.BLOCKS_PENDING);
             }
         }
     }

@@ -56,7 +56,7 @@ class NodeMappingTest {
 
     @Test
     void shouldAllocateWithoutHoles() throws CrailException {
-        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.map(file.getFd(), file.getToken(), 2L * BLOCK, 1));
+        assertFails(ErrorCode.BLOCKS_PENDING, () -> namenode.map(file.getFd(), file.getToken(), 2L * BLOCK, 1));
         assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.map(file.getFd(), file.getToken(), -1, 1));
         assertThat(namenode.check().allocated()).isEqualTo(2);
         assertThat(namenode.map(file.getFd(), file.getToken(), BLOCK, 2)).hasSize(2);

@@ -129,10 +129,7 @@ class RandomOperationsTest {
             operation.run();
             return null;
         } catch (CrailException e) {
-            if (e.code() == ErrorCode.NO_FREE_BLOCKS && tight) {
-                return ErrorCode.NO_FREE_BLOCKS;
-            }
-            return e.code();
+            return e.code() == ErrorCode.BLOCKS_PENDING && tight ? ErrorCode.NO_FREE_BLOCKS : e.code();
         }
     }
 

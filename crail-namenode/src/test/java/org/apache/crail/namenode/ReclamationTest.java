@@ -39,8 +39,9 @@ class ReclamationTest {
     void shouldReclaimOnDemandWhenNothingElseIsFree() throws CrailException {
         Fixture namenode = Fixture.withBlocks(1);
         namenode.hiddenFile("/a");
-        namenode.remove("/a", false);
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.hiddenFile("/b"));
+        namenode.remove("/a", false);
+        assertFails(ErrorCode.BLOCKS_PENDING, () -> namenode.hiddenFile("/b"));
         namenode.clock.advanceMs(EXPIRATION_MS);
         assertThat(namenode.hiddenFile("/b").firstBlock()).isNotNull();
         namenode.check();

@@ -109,7 +109,7 @@ class SmallValueTest {
         }
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("more"));
         remove("v5");
-        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("more"));
+        assertFails(ErrorCode.BLOCKS_PENDING, () -> put("more"));
         reclaim();
         assertThat(put("more").start()).isEqualTo(PART);
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("evenMore"));
@@ -196,7 +196,7 @@ class SmallValueTest {
         BlockInfo before = namenode.find("/t/a").firstBlock();
         namenode.hiddenFile("/f");
         FileInfo put = namenode.hiddenPut("/t/a").file();
-        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.map(put.getFd(), put.getToken(), PART, 1));
+        assertFails(ErrorCode.BLOCKS_PENDING, () -> namenode.map(put.getFd(), put.getToken(), PART, 1));
         assertThat(namenode.find("/t/a").firstBlock()).isEqualTo(before);
         namenode.check();
     }
@@ -236,7 +236,7 @@ class SmallValueTest {
         }
         putLong("a"); // out of the last part, which waits
         namenode.hiddenFile("/f");
-        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> put("b"));
+        assertFails(ErrorCode.BLOCKS_PENDING, () -> put("b"));
         namenode.remove("/f", false);
         reclaim();
         assertThat(bytes(put("b"))).isEqualTo(BLOCK);

@@ -288,6 +288,11 @@ public final class BlockStore {
         return datanodes.all().stream().mapToLong(Datanode::pendingBlocks).sum();
     }
 
+    /** Whether blocks or parts of some wait for reclamation. */
+    public boolean isReclaiming() {
+        return pending.size() > 0 || !held.isEmpty();
+    }
+
     /** Begins a count of all blocks; there must be no other one. */
     public BlockAudit audit() {
         return new BlockAudit(datanodes, pending, held);

@@ -16,6 +16,10 @@ final class HeldBlocks {
         queue.add(new Held(datanode, range, dueNs));
     }
 
+    boolean isEmpty() {
+        return queue.isEmpty();
+    }
+
     /** Makes the blocks of at most {@code limit} regions free that have waited long enough; returns of how many. */
     int release(long nowNs, int limit) {
         int done = 0;

@@ -4,17 +4,19 @@ package org.apache.crail.rpc.client;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.RequestFrame;
 
 /**
- * The calls of one client in the order of their ids: those in flight, at most as many as the server remembers, and behind
- * them those that wait for a place. A call leaves by being done and in no other way, so that none can be lost: each either
- * has its outcome or is still here when the next look for late calls comes. Thread safe; every method is short and never
- * blocks for long.
+ * The calls of one client in the order of their ids: those in flight, at most as many as the server remembers, behind
+ * them those that wait for a place, and those that the server has put off. A call leaves by being done and in no other
+ * way, so that none can be lost: each either has its outcome or is still here when the next look for late calls comes.
+ * Thread safe; every method is short and never blocks for long.
  */
 final class CallWindow {
     private final PendingCall<?>[] inFlight;
     private final ArrayDeque<PendingCall<?>> waiting = new ArrayDeque<>();
+    private final List<PendingCall<?>> postponed = new ArrayList<>();
     private long oldest = 1;
     private long next = 1;
 
@@ -39,6 +41,29 @@ final class CallWindow {
         }
         PendingCall<?> call = inFlight[index(requestId)];
         return call == null || call.isDone() ? null : call;
+    }
+
+    /**
+     * Puts a call off whose answer says that it is to be sent again; false if it is not in flight any more.
+     *
+     * @param extraNs how much later than so far the call has to end, if it is put off for the first time
+     */
+    synchronized boolean postpone(PendingCall<?> call, CrailException reason, long extraNs) {
+        if (find(call.requestId) != call) {
+            return false;
+        }
+        inFlight[index(call.requestId)] = null;
+        call.requestId = PendingCall.NO_ID;
+        call.deadlineNs += call.postponement == null ? extraNs : 0;
+        call.postponement = reason;
+        postponed.add(call);
+        return true;
+    }
+
+    /** Lets those that were put off wait for a place again. */
+    synchronized void resumePostponed() {
+        waiting.addAll(postponed);
+        postponed.clear();
     }
 
     /** Answers the frame of a waiting call for which there is a place now, or null. */
@@ -88,12 +113,13 @@ final class CallWindow {
             }
         }
         unfinished.addAll(waiting);
+        unfinished.addAll(postponed);
         return unfinished;
     }
 
     synchronized boolean isEmpty() {
         forgetDone();
-        return oldest == next && waiting.isEmpty();
+        return oldest == next && waiting.isEmpty() && postponed.isEmpty();
     }
 
     /** Lets go of all that is done, also behind a call that is not. */
@@ -106,6 +132,7 @@ final class CallWindow {
         }
         advance();
         waiting.removeIf(PendingCall::isDone);
+        postponed.removeIf(PendingCall::isDone);
     }
 
     private boolean hasPlace() {

@@ -7,9 +7,11 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.error.BlocksPendingException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
@@ -202,6 +204,7 @@ public final class NamenodeConnection implements AutoCloseable {
             // What is chained to a call may take its time, and the timer should not wait for it.
             BackgroundThreads.runElsewhere(threads, () -> failAll(expired, errors));
         }
+        window.resumePostponed();
         sendWaiting();
     }
 
@@ -216,6 +219,9 @@ public final class NamenodeConnection implements AutoCloseable {
     private CrailException expiredError(PendingCall<?> call) {
         String what = call.request.operation() + " to namenode " + session.target();
         CrailException lastFailure = session.lastFailure();
+        if (lastFailure == null) {
+            lastFailure = call.postponement;
+        }
         if (lastFailure != null) {
             return lastFailure.code().exception(what + ": " + lastFailure.getMessage(), lastFailure);
         }
@@ -234,6 +240,12 @@ public final class NamenodeConnection implements AutoCloseable {
             session.send(frame, RpcChannel::send);
             frame = window.admitWaiting();
         }
+    }
+
+    /** So long a block waits that has been given back. */
+    private long reclaimingNs() {
+        HelloResponse cluster = session.cluster();
+        return cluster == null ? 0 : TimeUnit.MILLISECONDS.toNanos(cluster.tokenExpirationMs());
     }
 
     /** The answer, or a failure. */
@@ -276,6 +288,9 @@ public final class NamenodeConnection implements AutoCloseable {
                     end(call, lost);
                     session.renew(lost);
                 };
+            }
+            if (outcome instanceof BlocksPendingException pending && window.postpone(call, pending, reclaimingNs())) {
+                return NamenodeConnection.this::sendWaiting;
             }
             return call.leave(outcome) ? null : () -> end(call, outcome);
         }

@@ -26,10 +26,15 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
     final Request<R> request;
     final long sentNs;
     final long limitMs;
-    final long deadlineNs;
+
+    /** Guarded by the window. */
+    long deadlineNs;
 
     /** Guarded by the window. */
     long requestId = NO_ID;
+
+    /** Why the namenode is to be asked again, or has been; null if it has not said so. Guarded by the window. */
+    CrailException postponement;
 
     private volatile Object left; // nothing, or that somebody looks, or what was left for it
 

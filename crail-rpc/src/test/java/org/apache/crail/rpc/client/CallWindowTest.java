@@ -3,6 +3,8 @@ package org.apache.crail.rpc.client;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import org.apache.crail.error.BlocksPendingException;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.PingRequest;
 import org.apache.crail.rpc.message.PingResponse;
 import org.apache.crail.rpc.message.RequestFrame;
@@ -44,6 +46,43 @@ class CallWindowTest {
         RequestFrame admitted = window.admitWaiting();
         assertThat(admitted.requestId()).isEqualTo(5);
         assertThat(window.find(5)).isSameAs(fifth);
+    }
+
+    @Test
+    void shouldSendACallAgainThatWasPutOff() {
+        CrailException reason = new BlocksPendingException("none is free yet");
+        PendingCall<PingResponse> call = call(100);
+        window.add(call);
+
+        assertThat(window.postpone(call, reason, 50)).isTrue();
+
+        assertThat(window.find(1)).isNull();
+        assertThat(window.admitWaiting()).isNull();
+        assertThat(window.isEmpty()).isFalse();
+        assertThat(window.framesInFlight()).isEmpty();
+        assertThat(window.postpone(call, reason, 50)).as("not in flight").isFalse();
+        window.resumePostponed();
+        RequestFrame again = window.admitWaiting();
+        assertThat(again.requestId()).isEqualTo(2);
+        assertThat(again.oldestPending()).isEqualTo(2);
+        assertThat(window.find(2)).isSameAs(call);
+    }
+
+    @Test
+    void shouldGiveACallThatIsPutOffMoreTimeOnce() {
+        CrailException reason = new BlocksPendingException("none is free yet");
+        PendingCall<PingResponse> call = call(0);
+        long deadlineNs = call.deadlineNs;
+        window.add(call);
+        window.postpone(call, reason, 50);
+        assertThat(window.expired(deadlineNs + 49)).isEmpty();
+        assertThat(window.expired(deadlineNs + 50)).containsExactly(call);
+        window.resumePostponed();
+        window.admitWaiting();
+        window.postpone(call, reason, 50);
+        assertThat(window.expired(deadlineNs + 50)).containsExactly(call);
+        call.completeExceptionally(reason);
+        assertThat(window.isEmpty()).isTrue();
     }
 
     @Test

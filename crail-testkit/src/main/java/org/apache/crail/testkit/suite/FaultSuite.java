@@ -3,6 +3,7 @@ package org.apache.crail.testkit.suite;
 
 import static org.apache.crail.CrailNodeType.DATAFILE;
 import static org.apache.crail.CrailNodeType.DIRECTORY;
+import static org.apache.crail.CrailNodeType.TABLE;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
@@ -49,6 +50,7 @@ import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.Probe;
+import org.apache.crail.testkit.Rounds;
 import org.apache.crail.testkit.TestClient;
 import org.apache.crail.testkit.servers.ServerPlace;
 import org.junit.jupiter.api.BeforeEach;
@@ -97,6 +99,23 @@ public abstract class FaultSuite extends ClusterSuite {
         Await.until("blocks are reclaimed", () -> cluster.checkBlocks().free() >= 2 * BLOCKS - 1);
         client.write("/again", Pattern.of(2, BLOCKS * BLOCK));
         assertThat(client.read("/again")).isEqualTo(Pattern.of(2, BLOCKS * BLOCK));
+    }
+
+    /** Replaced values hold their blocks for a while; who overwrites faster than that waits, and does not fail. */
+    @Test
+    void shouldWaitForTheBlocksOfReplacedValues() throws Exception {
+        client.create("/t", TABLE);
+        int length = 3 * BLOCK;
+        for (int i = 0; i < Rounds.of(BLOCKS); i++) {
+            client.put("/t/key", Pattern.selfDescribing(i, length));
+        }
+        Pattern.verifySelfDescribing(client.read("/t/key"));
+        CrailFile file = client.createFile("/file");
+        client.put("/t/key", Pattern.selfDescribing(1, 2 * BLOCKS * BLOCK / 2));
+        client.put("/t/key", Pattern.selfDescribing(2, BLOCK));
+        TestClient.append(file, Pattern.of(1, BLOCKS * BLOCK + BLOCK));
+        assertThat(client.read("/file")).isEqualTo(Pattern.of(1, BLOCKS * BLOCK + BLOCK));
+        cluster.checkBlocks();
     }
 
     /** D9: a datanode that dies fails the transfers to it at once, and no others; it is welcome when it comes back. */

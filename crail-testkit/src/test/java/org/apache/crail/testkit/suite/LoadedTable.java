@@ -28,7 +28,8 @@ final class LoadedTable {
             ErrorCode.DATANODE_UNREACHABLE,
             ErrorCode.STALE_BLOCK,
             ErrorCode.TIMEOUT,
-            ErrorCode.NO_FREE_BLOCKS);
+            ErrorCode.NO_FREE_BLOCKS,
+            ErrorCode.BLOCKS_PENDING);
     private static final Set<ErrorCode> EXPECTED_WHILE_REPLACED = EnumSet.copyOf(EXPECTED);
 
     static {
