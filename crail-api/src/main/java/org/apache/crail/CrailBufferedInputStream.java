@@ -211,10 +211,11 @@ public abstract class CrailBufferedInputStream extends InputStream {
      * The bytes that can be read without waiting, in all slices that have arrived; begins to read if nothing is in flight.
      * A caller may poll until as many bytes are there as it needs: what it polls for is read ahead, and once the buffers of
      * this stream are full, everything that is left of the file counts as well, although reading that may wait for
-     * transfers. A read that has failed counts too: reading throws its failure. At the end this is 0 for good. A repeated
+     * transfers. A read that has failed counts too: reading throws its failure. At the end this is 0 for good, but for an empty
+     * key-value, which may get bytes when its first put is complete ({@link CrailInputStream#available}). A repeated
      * call at the same position waits up to a millisecond for what is in flight, so that polling takes no processor from the transfer.
      *
-     * @throws UncheckedIOException if the stream is closed
+     * @throws UncheckedIOException if the stream is closed, or {@link CrailInputStream#available} fails
      */
     @Override
     public int available() {

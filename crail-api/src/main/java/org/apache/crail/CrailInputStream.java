@@ -29,7 +29,13 @@ public interface CrailInputStream {
      */
     void seek(long pos) throws IOException;
 
-    /** Bytes from the position to the end of the file, at most {@link Integer#MAX_VALUE}. */
+    /**
+     * Bytes from the position to the end of the file, at most {@link Integer#MAX_VALUE}. A key-value that was empty may have
+     * been looked up during its first put: each call asks the namenode whether that is complete, and waits for the answer.
+     *
+     * @throws java.io.UncheckedIOException if that cannot be learnt; its cause is a
+     *     {@link org.apache.crail.error.StaleNodeException} if the key-value has been replaced or deleted
+     */
     int available();
 
     /** Offset in the file of the next byte that is read. */

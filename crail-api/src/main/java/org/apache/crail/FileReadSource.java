@@ -89,7 +89,8 @@ final class FileReadSource implements ReadSource {
 
     @Override
     public long rest() {
-        return Math.max(0, stream.getFile().getCapacity() - stream.position()); // available() counts to 2 GiB
+        long left = stream.getFile().getCapacity() - stream.position(); // available() counts to 2 GiB
+        return left > 0 ? left : stream.available(); // which may learn of more
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.InvalidRequestException;
+import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.error.TokenTakenException;
 import org.apache.crail.metadata.FileInfo;
@@ -206,6 +207,30 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         runtime.blocks().seed(found, response.firstBlock(), sentNs);
         confirmed(found.getCapacity(), found.layout());
         return new WriteToken(found, runtime.blocks().expiryNs(sentNs));
+    }
+
+    /** Whether it may be that its first put is not complete. */
+    boolean isKeyValueWithoutBytes() {
+        return getType() == CrailNodeType.KEYVALUE && getCapacity() == 0;
+    }
+
+    /** Asks the namenode for the capacity; fails with StaleNodeException if the path leads to this node no more. */
+    void lookAgain() throws IOException {
+        StoreRuntime runtime = getFileSystem().runtime();
+        CrailPath path = parsedPath();
+        PendingCall<LookupResponse> asked = runtime.router().askForPath(path, new LookupRequest(path, false));
+        FileInfo found;
+        try {
+            found = runtime.await("looking " + path + " up again", asked).file();
+        } catch (NodeNotFoundException e) {
+            throw new StaleNodeException(
+                    "node " + getFd() + " has no longer the path " + path + "; look the path up again", e);
+        }
+        if (found.getFd() != getFd()) {
+            throw new StaleNodeException("node " + getFd() + " of " + path + " has been replaced by " + found.getFd()
+                    + "; look the path up again");
+        }
+        confirmed(found.getCapacity(), found.layout());
     }
 
     /**

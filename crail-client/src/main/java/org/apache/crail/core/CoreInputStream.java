@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailBuffer;
@@ -113,6 +114,13 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
 
     @Override
     public final int available() {
+        if (getFile().isKeyValueWithoutBytes()) {
+            try {
+                getFile().lookAgain();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
         return (int) Math.max(0, Math.min(Integer.MAX_VALUE, getFile().getCapacity() - position()));
     }
 

@@ -3,6 +3,7 @@ package org.apache.crail.testkit.suite;
 
 import static org.apache.crail.CrailNodeType.TABLE;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.time.Duration;
 import java.util.ArrayList;
@@ -12,7 +13,9 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import org.apache.crail.CrailBufferedInputStream;
 import org.apache.crail.CrailFile;
+import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailKeyValue;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.error.NoFreeBlocksException;
@@ -112,6 +115,38 @@ public abstract class KeyValueSuite extends ClusterSuite {
         assertThat(anotherClient().read("/t/key")).isEqualTo(Pattern.of(1, 10));
         next.close();
         assertThat(client.read("/t/key")).isEqualTo(Pattern.of(2, 20));
+    }
+
+    @Test
+    void shouldLetWhoPollsAnEmptyValueSeeItsFirstPut() throws Exception {
+        CrailOutputStream put = client.putting("/t/key").getDirectOutputStream(0);
+        CrailKeyValue early = anotherClient().lookup("/t/key").asKeyValue();
+        CrailInputStream direct = early.getDirectInputStream(0);
+        CrailBufferedInputStream buffered = early.getBufferedInputStream(0);
+        assertThat(direct.available()).isZero();
+        assertThat(buffered.available()).isZero();
+
+        TestClient.await(put.write(TestClient.buffer(Pattern.of(1, 10))));
+        put.close();
+
+        assertThat(direct.available()).isEqualTo(10);
+        Await.until("all bytes are there", () -> buffered.available() == 10);
+        assertThat(buffered.readNBytes(10)).isEqualTo(Pattern.of(1, 10));
+        direct.close();
+        buffered.close();
+    }
+
+    @Test
+    void shouldTellWhoPollsAnEmptyValueThatItHasGone() throws Exception {
+        CrailOutputStream put = client.putting("/t/key").getDirectOutputStream(0);
+        CrailKeyValue early = anotherClient().lookup("/t/key").asKeyValue();
+        CrailInputStream stream = early.getDirectInputStream(0);
+        client.put("/t/key", Pattern.of(2, 10));
+        assertThatThrownBy(stream::available).hasCauseInstanceOf(StaleNodeException.class);
+        client.delete("/t/key", false);
+        assertThatThrownBy(stream::available).hasCauseInstanceOf(StaleNodeException.class);
+        stream.close();
+        put.close();
     }
 
     @Test
