@@ -34,7 +34,7 @@ class ClockSetBackTest {
             cluster.stopNamenode();
             AheadService.aheadMs = 0;
             cluster.startNamenode();
-            Await.until("the datanode has registered again", () -> isKnown(cluster));
+            Await.until("the datanode's blocks can be had again", () -> areBlocksFree(cluster));
 
             TestClient later = new TestClient(cluster.newStore());
             byte[] other = Pattern.of(2, (BLOCKS - 1) * BLOCK);
@@ -46,9 +46,10 @@ class ClockSetBackTest {
         }
     }
 
-    private static boolean isKnown(MiniCluster cluster) throws Exception {
+    private static boolean areBlocksFree(MiniCluster cluster) throws Exception {
         try {
-            return cluster.call(new ReportRequest()).datanodes().size() == 1;
+            return cluster.call(new ReportRequest()).datanodes().stream()
+                    .anyMatch(datanode -> datanode.freeBlocks() == BLOCKS);
         } catch (NamenodeUnreachableException e) {
             return false;
         }

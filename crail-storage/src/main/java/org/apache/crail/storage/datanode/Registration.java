@@ -72,14 +72,15 @@ final class Registration {
 
     /**
      * Tells a namenode that has forgotten this datanode everything again; to be repeated if it fails half-way. Clients may still
-     * know locations that they were told before: they get epochs above all that were given, or, where the tier does not compare
-     * these, the blocks wait.
+     * know locations that they were told before. So the blocks wait until those have ended: no tier can take back a read that it
+     * has admitted, and may send what a new owner writes. Where the tier compares epochs, new ones are above all that were given,
+     * as a client that is stopped does not see the end of its locations.
      */
     synchronized void registerAll() throws CrailException {
         complete = false;
         epochAfter = server.comparesEpochs() ? epochLimit : 0;
         for (Region region : regions) {
-            tell(region, !server.comparesEpochs());
+            tell(region, true);
         }
         complete = true;
     }
