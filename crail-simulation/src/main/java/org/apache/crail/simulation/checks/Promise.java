@@ -24,6 +24,9 @@ public enum Promise {
     /** What lost writers and closed files do not need is given back. */
     GIVEN_BACK(true),
 
+    /** Lookups, listings and refusals tell of a tree that operations have left. */
+    NAMES(true),
+
     /** Free, held and waiting blocks add up to those that were registered. */
     CONSERVATION(true),
 

@@ -12,15 +12,36 @@ public final class Model {
     private final History history;
     private final Map<Long, NodeHistory> nodes = new HashMap<>();
     private final Map<String, KeyHistory> keys = new TreeMap<>();
+    private final TreeHistory tree = new TreeHistory();
+    private final BagHistory bag;
     private int sessions;
     private long verified;
 
     public Model(History history) {
         this.history = history;
+        this.bag = new BagHistory(history);
     }
 
     public NodeHistory node(long fd) {
         return nodes.computeIfAbsent(fd, NodeHistory::new);
+    }
+
+    public TreeHistory tree() {
+        return tree;
+    }
+
+    public BagHistory bag() {
+        return bag;
+    }
+
+    /** The bytes of a new writer that nobody else follows. */
+    public Session session(long nowNs) {
+        return new Session(sessions++, 0, nowNs);
+    }
+
+    /** So many bytes have been compared elsewhere. */
+    public void verified(long bytes) {
+        verified += bytes;
     }
 
     public KeyHistory key(String path) {
@@ -30,6 +51,8 @@ public final class Model {
     /** The namenode has been killed at {@code killedNs}, and another one knows nothing. */
     public void forgotten(long killedNs, long nowNs) {
         keys.values().forEach(key -> key.delete(killedNs).done(nowNs));
+        tree.remove("", true, killedNs).done(nowNs);
+        bag.forgotten(killedNs);
     }
 
     /**

@@ -19,6 +19,8 @@ final class Client implements Runnable {
     private final Bench bench;
     private final FileProgram files;
     private final ValueProgram values;
+    private final NameProgram names;
+    private final BagProgram bag;
     private final Reads reads;
     private final boolean isLocal;
     private boolean ended;
@@ -38,6 +40,8 @@ final class Client implements Runnable {
         this.reads = new Reads(bench);
         this.files = new FileProgram(bench);
         this.values = new ValueProgram(bench, reads);
+        this.names = new NameProgram(bench);
+        this.bag = new BagProgram(bench);
         this.isLocal = bench.random.nextBoolean();
     }
 
@@ -73,13 +77,26 @@ final class Client implements Runnable {
     private void open() throws Exception {
         bench.store = cluster.open(isLocal);
         values.createTable();
+        if (settings.focus() == Focus.NAMES) {
+            names.createTops();
+            bag.createBag();
+        }
     }
 
     private void step() {
         switch (settings.focus()) {
             case ONE_FILE -> workOnFiles();
             case VALUES -> oneOf(6, 1);
+            case NAMES -> workOnNames();
             default -> oneOf(2, 7);
+        }
+    }
+
+    private void workOnNames() {
+        if (bench.random.nextInt(8) == 0) {
+            bag.doSomething();
+        } else {
+            names.doSomething();
         }
     }
 

@@ -240,6 +240,11 @@ final class Cluster {
         }
     }
 
+    /** Whether hardly any blocks can be had. */
+    boolean isFull() throws CrailException {
+        return service.isFull();
+    }
+
     /** Blocks that nodes hold. */
     long heldBlocks() throws CrailException {
         return service.check(new CheckRequest()).allocated();

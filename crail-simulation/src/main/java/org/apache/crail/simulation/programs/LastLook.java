@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.simulation.programs;
 
+import org.apache.crail.CrailBufferedOutputStream;
+import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailStorageClass;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.ChildrenPage;
@@ -11,6 +14,7 @@ import org.apache.crail.simulation.checks.History;
 import org.apache.crail.simulation.checks.Promise;
 import org.apache.crail.simulation.clock.Scheduler;
 import org.apache.crail.simulation.model.Model;
+import org.apache.crail.simulation.model.Session;
 import org.apache.crail.simulation.network.Network;
 
 /**
@@ -18,6 +22,8 @@ import org.apache.crail.simulation.network.Network;
  * Runs as a thread of a process of its own.
  */
 final class LastLook implements Runnable {
+    private static final String LATEST = "/latest";
+
     /** Containers keep so many that they had. */
     private static final int SPARE_BLOCKS = 1;
 
@@ -26,6 +32,7 @@ final class LastLook implements Runnable {
     private final Bench bench;
     private final Reads reads;
     private final ValueProgram values;
+    private long held;
     private long needed;
     private boolean ended;
 
@@ -45,11 +52,6 @@ final class LastLook implements Runnable {
         return bench.attempts.doing();
     }
 
-    /** How many blocks the nodes need that there are. */
-    long neededBlocks() {
-        return needed;
-    }
-
     @Override
     public void run() {
         succeed("open store", () -> bench.store = cluster.open(false));
@@ -61,10 +63,15 @@ final class LastLook implements Runnable {
             String path = ValueProgram.path(i);
             succeed("look at " + path, () -> values.lookAt(path));
         }
+        new NameProgram(bench).lookAtAll();
         succeed("count blocks", () -> {
-            needed = 0;
+            held = cluster.heldBlocks();
             count("/");
         });
+        if (held > needed) {
+            bench.history.broken(Promise.GIVEN_BACK, held + " blocks are held, " + needed + " are needed");
+        }
+        succeed("write and read a new file", this::writeAndRead);
         succeed("close store", () -> bench.store.close());
         ended = true;
     }
@@ -83,6 +90,24 @@ final class LastLook implements Runnable {
             bench.model.checkCapacity(handle.fd, handle.file.getCapacity(), bench.model.leastCapacity(handle.fd));
             reads.readAll(handle, "the last look");
         }
+    }
+
+    private void writeAndRead() throws Exception {
+        if (cluster.isFull()) {
+            return;
+        }
+        Handle handle = new Handle(bench.store
+                .create(LATEST, CrailNodeType.DATAFILE, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true)
+                .get()
+                .asFile());
+        int length = Settings.MOST_BLOCKS_OF_LAST_LOOK * Settings.BLOCK_BYTES - 1;
+        Session session = bench.model.open(handle.fd, 0, 0, bench.nowNs(), bench.nowNs());
+        session.writing(length);
+        try (CrailBufferedOutputStream out = handle.file.getBufferedOutputStream(length)) {
+            out.write(session.bytes(0, length));
+        }
+        session.acknowledged(length);
+        lookAtFile(LATEST);
     }
 
     private void count(String path) throws Exception {

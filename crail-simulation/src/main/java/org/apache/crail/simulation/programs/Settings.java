@@ -39,6 +39,9 @@ record Settings(
     /** The size of a block. */
     static final int BLOCK_BYTES = 4096;
 
+    /** So many blocks are written when nothing goes wrong any more. */
+    static final int MOST_BLOCKS_OF_LAST_LOOK = 6;
+
     private static final long RPC_TIMEOUT_MS = 2_000;
     private static final int PART_BYTES = 1024;
     private static final long[] TOKENS_MS = {2_000, 10_000, 10_000};

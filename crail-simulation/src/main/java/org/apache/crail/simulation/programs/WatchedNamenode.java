@@ -60,15 +60,13 @@ final class WatchedNamenode extends NameNodeService {
     @Override
     public RegisterResponse register(RegisterRequest request) throws CrailException {
         String identity = request.datanode().identity();
-        boolean isQuestion = request.regions().isEmpty();
-        List<String> before = isQuestion ? known() : List.of();
+        List<String> before = known();
         RegisterResponse response = super.register(request);
-        if (isQuestion && !before.equals(known())) {
-            history.broken(
-                    Promise.ONE_DATANODE, "a registration of " + identity + " without regions changed " + before);
-        }
-        if (!isQuestion && request.epochLimit() >= response.epochLimit()) {
+        boolean isQuestion = request.regions().isEmpty() || request.epochLimit() < response.epochLimit();
+        if (!isQuestion) {
             taken(identity, request.incarnation());
+        } else if (!before.equals(known())) {
+            history.broken(Promise.ONE_DATANODE, "a registration of nothing for " + identity + " changed " + before);
         }
         return response;
     }
@@ -100,6 +98,12 @@ final class WatchedNamenode extends NameNodeService {
         HeartbeatResponse response = super.heartbeat(request);
         lives.put(request.datanode().identity(), new Life(request.incarnation(), clock.nanoTime(), request.last()));
         return response;
+    }
+
+    /** Whether nodes hold so many blocks that a few may not be had. */
+    boolean isFull() throws CrailException {
+        CheckResponse check = check(new CheckRequest());
+        return check.registered() > 0 && check.free() < 2 * Settings.MOST_BLOCKS_OF_LAST_LOOK;
     }
 
     /** Counts all blocks, if anything may have changed since the last time. */
