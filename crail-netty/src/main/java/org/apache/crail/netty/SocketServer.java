@@ -4,6 +4,9 @@ package org.apache.crail.netty;
 import io.netty.bootstrap.ServerBootstrap;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelFuture;
+import io.netty.channel.ChannelHandler;
+import io.netty.channel.ChannelHandlerContext;
+import io.netty.channel.ChannelInboundHandlerAdapter;
 import io.netty.channel.ChannelInitializer;
 import io.netty.channel.ChannelOption;
 import io.netty.channel.WriteBufferWaterMark;
@@ -20,15 +23,17 @@ import java.util.Set;
 import java.util.function.Consumer;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.PeerLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server of either plane listens on: its port, and a Unix domain socket for clients on its host, if there is to be
- * one. All methods are thread safe; the threads stay the caller's.
+ * What a server of either plane listens on: its port, and a Unix domain socket for clients on its host, if there is to
+ * be one. All methods are thread safe; the threads stay the caller's.
  */
 public final class SocketServer implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(SocketServer.class);
+    private static final PeerLog REFUSALS = new PeerLog(LOG);
     private static final int BACKLOG = 1024;
     private static final long CLOSE_LIMIT_MS = 5_000;
 
@@ -77,6 +82,7 @@ public final class SocketServer implements AutoCloseable {
                 .group(loops.group())
                 .channel(loops.serverChannelType(address))
                 .option(ChannelOption.SO_BACKLOG, BACKLOG)
+                .handler(new Refusals())
                 .childOption(ChannelOption.WRITE_BUFFER_WATER_MARK, service.unreadReplies())
                 .childHandler(new Initializer());
     }
@@ -121,7 +127,9 @@ public final class SocketServer implements AutoCloseable {
         return (InetSocketAddress) port.localAddress();
     }
 
-    /** What to tell a client about the Unix domain socket; nothing if there is none or the client is on another host. */
+    /**
+     * What to tell a client about the Unix domain socket; nothing if there is none or the client is on another host.
+     */
     public Optional<LocalSocket> localSocket(Channel client) {
         return localPath != null
                         && SocketAddresses.isSameHost(client)
@@ -154,6 +162,23 @@ public final class SocketServer implements AutoCloseable {
     private void end(Future<?> ending) {
         if (!loops.isInside()) {
             ending.awaitUninterruptibly(CLOSE_LIMIT_MS);
+        }
+    }
+
+    /**
+     * Tells when the system gives no connection. Netty then looks again after a second, so that those who wait are
+     * served when descriptors are free again.
+     */
+    @ChannelHandler.Sharable
+    private final class Refusals extends ChannelInboundHandlerAdapter {
+        @Override
+        public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            REFUSALS.warn(
+                    "{} at {} cannot accept connections, and tries on: {}; raise its limit of descriptors, or have"
+                            + " fewer clients",
+                    service.name(),
+                    context.channel().localAddress(),
+                    cause.getMessage());
         }
     }
 

@@ -3,97 +3,52 @@ package org.apache.crail.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.net.InetAddress;
-import java.net.InetSocketAddress;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.TreeMap;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
-import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.cli.server.ServerProcess.Launch;
+import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.DatanodeReport;
 import org.apache.crail.rpc.message.ReportRequest;
-import org.apache.crail.rpc.message.Request;
-import org.apache.crail.rpc.message.Response;
 import org.apache.crail.testkit.Await;
-import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.TestClient;
-import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
-import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that stand still for longer than others wait for them, and datanodes with one address. */
 @Tag("faults")
 @Timeout(300)
-class StandingServersTest {
+class StandingServersTest extends ServersInProcesses {
     private static final Duration KEEPALIVE = Patience.of(Duration.ofMillis(250));
     private static final Duration SILENCE = KEEPALIVE.multipliedBy(8);
+    private static final Duration LEASE = Patience.of(Duration.ofSeconds(1));
+    private static final long IMPATIENT_MS = 300;
+    private static final long PATIENT_MS = 60_000;
 
-    @TempDir
-    private Path work;
-
-    private final List<ServerProcess> servers = new ArrayList<>();
-    private final Map<String, String> settings = new TreeMap<>();
     private ServerProcess namenode;
-    private int namenodePort;
 
     @BeforeEach
     void startNamenode() throws Exception {
         settings.put("crail.storage.keepalive", KEEPALIVE.toMillis() + "ms");
-        settings.put("crail.blocksize", "64k");
-        settings.put("crail.buffersize", "64k");
-        settings.put("crail.slicesize", "16k");
-        settings.put("crail.singleton", "false");
+        settings.put("crail.tokenexpiration", LEASE.toMillis() + "ms");
         settings.put("crail.rpctimeout", "60s");
         settings.put("crail.connecttimeout", "60s");
-        settings.put("crail.storage.tcp.datapath", work.resolve("data").toString());
-        settings.put("crail.storage.tcp.storagelimit", "4m");
-        settings.put("crail.storage.tcp.allocationsize", "1m");
-        settings.put("crail.namenode.address", "crail://127.0.0.1:0");
-        namenode = start("namenode", "namenode");
-        namenodePort = namenode.awaitPort();
-        settings.put("crail.namenode.address", "crail://127.0.0.1:" + namenodePort);
-    }
-
-    @AfterEach
-    void endServers() throws Exception {
-        for (ServerProcess server : servers) {
-            server.close();
-        }
-    }
-
-    private ServerProcess start(String name, String... arguments) throws Exception {
-        ServerProcess server = ServerProcess.start(work, name, settings, arguments);
-        servers.add(server);
-        return server;
+        settings.put("crail.storage.tcp.mapped", "false");
+        namenode = startNamenode(Launch.USUAL);
     }
 
     /** All datanodes advertise the same host, and bind each an address of its own. */
     private ServerProcess startDatanode(String name, String bound, int port) throws Exception {
         settings.put("crail.datanode.host", "127.0.0.2");
         settings.put("crail.datanode.bind", bound);
-        return start(name, "datanode", "--", "-p", Integer.toString(port));
-    }
-
-    private CrailConfiguration configuration() {
-        CrailConfiguration configuration = CrailConfiguration.createEmptyConfiguration();
-        settings.forEach(configuration::set);
-        return configuration;
-    }
-
-    private <R extends Response> R ask(Request<R> request) throws Exception {
-        return MiniCluster.call(
-                request, new InetSocketAddress(InetAddress.getLoopbackAddress(), namenodePort), configuration());
+        return start(name, Launch.USUAL, "datanode", "--", "-p", Integer.toString(port));
     }
 
     private DatanodeReport onlyDatanode() throws Exception {
@@ -151,24 +106,88 @@ class StandingServersTest {
         assertThat(ask(new CheckRequest()).lost()).isZero();
     }
 
+    /** Writers that time out go on with other files, and others wait; nothing is lost, and no byte is foreign. */
     @Test
-    void shouldMissNobodyBecauseTheNamenodeStoodStill() throws Exception {
-        startDatanode("datanode", "127.0.0.2", 0).awaitPort();
-        try (TestClient client = TestClient.open(configuration())) {
-            client.write("/before", new byte[1000]);
-            namenode.pause();
-            long pausedNs = System.nanoTime();
-            Await.until(
-                    "it has stood still for longer than datanodes may be silent",
-                    () -> System.nanoTime() - pausedNs > SILENCE.multipliedBy(5).toNanos());
-            namenode.goOn();
+    void shouldLoseNothingWhileTheNamenodeStandsStill() throws Exception {
+        startDatanode(Launch.USUAL);
+        BusyClients busy = keep(new BusyClients());
+        TestClient impatient = openClient(IMPATIENT_MS);
+        TestClient patient = openClient(PATIENT_MS);
+        busy.start(impatient, 2);
+        busy.start(patient, 2);
+        busy.awaitMore(patient);
 
-            for (int i = 0; i < 20; i++) { // nothing fails for want of a datanode
-                client.write("/after" + i, new byte[1000]);
-                assertThat(client.read("/before")).hasSize(1000);
-            }
-        }
+        standStill(namenode, SILENCE.multipliedBy(2), busy);
+
+        busy.awaitMore(impatient);
+        busy.awaitMore(patient);
+        busy.stopAndVerify(openClient(PATIENT_MS));
         assertThat(namenode.messages()).doesNotContain("is silent");
-        assertThat(ask(new CheckRequest()).lost()).isZero();
+        assertThat(checkBlocks().lost()).isZero();
+    }
+
+    /** At the default configuration, where datanodes may be silent for 16 s, and calls end after 10 s. */
+    @Test
+    @Tag("full")
+    void shouldLoseNothingWhileTheNamenodeStandsStillAtTheDefaults() throws Exception {
+        namenode.close();
+        List.of("crail.storage.keepalive", "crail.tokenexpiration", "crail.rpctimeout", "crail.connecttimeout")
+                .forEach(settings::remove);
+        settings.put("crail.namenode.address", "crail://127.0.0.1:0");
+        namenode = startNamenode(Launch.USUAL);
+        startDatanode(Launch.USUAL);
+        BusyClients busy = keep(new BusyClients());
+        TestClient usual = keep(TestClient.open(configuration()));
+        TestClient patient = openClient(PATIENT_MS);
+        busy.start(usual, 2);
+        busy.start(patient, 2);
+        busy.awaitMore(patient);
+
+        standStill(namenode, Duration.ofSeconds(20), busy);
+
+        busy.awaitMore(usual);
+        busy.awaitMore(patient);
+        busy.stopAndVerify(openClient(PATIENT_MS));
+        assertThat(namenode.messages()).doesNotContain("is silent");
+        assertThat(checkBlocks().lost()).isZero();
+    }
+
+    /**
+     * Longer than leases, and shorter than the namenode waits for its heartbeats, so that blocks of writers that have
+     * given up get other owners before what was sent arrives.
+     */
+    @Test
+    void shouldShowNoForeignBytesWhenADatanodeStandsStillForLongerThanLeases() throws Exception {
+        namenode.close();
+        settings.put("crail.storage.keepalive", LEASE.toMillis() + "ms");
+        settings.put("crail.storage.tcp.storagelimit", "4m"); // few blocks, which soon have other owners
+        settings.put("crail.namenode.address", "crail://127.0.0.1:0");
+        namenode = startNamenode(Launch.USUAL);
+        ServerProcess datanode = startDatanode(Launch.USUAL);
+        BusyClients busy = keep(new BusyClients());
+        TestClient impatient = openClient(IMPATIENT_MS);
+        TestClient patient = openClient(PATIENT_MS);
+        busy.start(impatient, 3);
+        busy.start(patient, 2);
+        for (int i = 0; i < 3; i++) {
+            busy.awaitMore(impatient);
+            standStill(datanode, LEASE.multipliedBy(3), busy);
+        }
+
+        busy.awaitMore(impatient);
+        busy.awaitMore(patient);
+        busy.stopAndVerify(openClient(PATIENT_MS));
+        assertThat(checkBlocks().lost()).isZero();
+    }
+
+    /** Lets a server stand still for so long at least, and until calls have ended at their limit. */
+    private static void standStill(ServerProcess server, Duration atLeast, BusyClients busy) throws Exception {
+        int before = busy.failed(ErrorCode.TIMEOUT);
+        server.pause();
+        long pausedNs = System.nanoTime();
+        Await.until(
+                "it has stood still for so long, and calls have ended at their limit",
+                () -> System.nanoTime() - pausedNs > atLeast.toNanos() && busy.failed(ErrorCode.TIMEOUT) > before);
+        server.goOn();
     }
 }
