@@ -22,7 +22,7 @@ final class JarredClassPath {
     /** Makes the jars in a directory. */
     static String in(Path work) throws IOException {
         List<String> entries = new ArrayList<>();
-        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator)) {
+        for (String entry : System.getProperty("java.class.path").split(File.pathSeparator, -1)) {
             Path classes = Path.of(entry);
             entries.add(Files.isDirectory(classes) ? jar(classes, work.resolve(entries.size() + ".jar")) : entry);
         }

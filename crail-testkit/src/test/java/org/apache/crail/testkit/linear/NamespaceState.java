@@ -75,7 +75,7 @@ final class NamespaceState {
 
     private Node find(String path) {
         Node node = root();
-        for (String name : path.substring(1).split("/")) {
+        for (String name : path.substring(1).split("/", -1)) {
             node = node == null ? null : nodes.get(new Place(node.id, name));
         }
         return node;

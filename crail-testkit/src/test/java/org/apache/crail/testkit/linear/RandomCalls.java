@@ -13,41 +13,48 @@ final class RandomCalls {
     /** What a round is about, and what lies below its base. */
     enum Theme {
         /** Values of one table. */
-        VALUES(Kind.TABLE, List.of("/a", "/b", "/c")),
+        VALUES(Kind.TABLE, "/a /b /c"),
 
         /** Files and directories of one directory. */
-        FILES(Kind.DIRECTORY, List.of("/a", "/b", "/c", "/a/x", "/b/x")),
+        FILES(Kind.DIRECTORY, "/a /b /c /a/x /b/x"),
 
         /** Values of tables that are created, moved and removed, too. */
-        TABLES(Kind.DIRECTORY, List.of("/s", "/t", "/s/a", "/s/a", "/t/a", "/t/a"));
+        TABLES(Kind.DIRECTORY, "/s /t /s/a /s/a /t/a /t/a");
 
         final Kind base;
-        final List<String> paths;
+        private final String paths;
 
-        Theme(Kind base, List<String> paths) {
+        Theme(Kind base, String paths) {
             this.base = base;
             this.paths = paths;
         }
 
+        /** Where calls go. */
+        List<String> paths() {
+            return List.of(paths.split(" ", -1));
+        }
+
         /** What listings of the base show. */
         List<String> listed() {
-            return paths.stream().filter(path -> path.lastIndexOf('/') == 0).toList();
+            return paths().stream().filter(path -> path.lastIndexOf('/') == 0).toList();
         }
     }
 
     private final Theme theme;
+    private final List<String> paths;
     private final RecordedClient client;
     private final Random random;
 
     RandomCalls(Theme theme, RecordedClient client, Random random) {
         this.theme = theme;
+        this.paths = theme.paths();
         this.client = client;
         this.random = random;
     }
 
     /** Makes one. */
     void next() throws Exception {
-        String path = theme.paths.get(random.nextInt(theme.paths.size()));
+        String path = paths.get(random.nextInt(paths.size()));
         switch (random.nextInt(20)) {
             case 0, 1 -> client.delete(path, random.nextBoolean());
             case 2, 3, 4 -> client.move(path, sibling(path), random.nextInt(3) > 0);
@@ -59,7 +66,7 @@ final class RandomCalls {
 
     /** A path of the same depth. */
     private String sibling(String path) {
-        List<String> siblings = theme.paths.stream()
+        List<String> siblings = paths.stream()
                 .filter(other -> (other.lastIndexOf('/') == 0) == (path.lastIndexOf('/') == 0))
                 .toList();
         return siblings.get(random.nextInt(siblings.size()));
