@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Properties;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.fuzz.Limits;
 
@@ -53,12 +53,12 @@ public final class ConfigurationTarget {
         Path file = Files.createTempFile("fuzz", ".conf");
         try {
             Files.write(file, input);
-            CrailConfiguration configuration = new CrailConfiguration(file, new Properties(), ENVIRONMENT);
+            Map<String, ConfigValue> values = SiteFile.read(file, ENVIRONMENT, new ArrayList<>());
             for (ConfigKey<?> key : KEYS) {
-                configuration.get(key);
+                if (values.containsKey(key.name())) {
+                    check(key, values.get(key.name()).text());
+                }
             }
-            configuration.warnings();
-            configuration.validate();
         } catch (ConfigurationException refused) {
             return;
         } finally {

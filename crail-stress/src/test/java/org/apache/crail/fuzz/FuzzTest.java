@@ -31,8 +31,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FuzzTest {
     private static final List<Target> TARGETS = AnyTarget.ALL;
     private static final int SECONDS = Integer.getInteger("fuzz.seconds", 30);
-    private static final int MOST_SECONDS_EACH = 60;
-    private static final int MOST_SECONDS_TO_START = 120;
+    private static final int MOST_SECONDS_EACH = 300;
+    private static final int MOST_SECONDS_MORE = 600;
     private static final Path CORPUS = Path.of("src", "test", "corpus");
     private static final Path WORK = Path.of("target", "fuzz");
 
@@ -74,7 +74,7 @@ class FuzzTest {
                 .redirectOutput(log.toFile())
                 .start();
         try {
-            assertThat(fuzzer.waitFor(SECONDS + MOST_SECONDS_TO_START, TimeUnit.SECONDS))
+            assertThat(fuzzer.waitFor(SECONDS + MOST_SECONDS_MORE, TimeUnit.SECONDS))
                     .as("ended, see %s", log)
                     .isTrue();
         } finally {

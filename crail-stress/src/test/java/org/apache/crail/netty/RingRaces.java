@@ -6,8 +6,8 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
-import java.nio.ByteBuffer;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.races.Strides;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
 import org.openjdk.jcstress.annotations.JCStressTest;
@@ -20,6 +20,9 @@ import org.openjdk.jcstress.infra.results.ZZ_Result;
 public final class RingRaces {
     private static final int OLD = 1;
     private static final int NEW = 2;
+
+    /** More rings than are raced with at a time: making and clearing so much memory would take all the time. */
+    private static final RingMemory MEMORY = new RingMemory(4 * Strides.STATES);
 
     private RingRaces() {}
 
@@ -34,7 +37,7 @@ public final class RingRaces {
 
         /** An empty ring. */
         public Ring() {
-            ByteRing ring = new ByteRing(ByteBuffer.allocateDirect(ByteRing.TOTAL_BYTES));
+            ByteRing ring = new ByteRing(MEMORY.next());
             writer = new RingWriter(ring);
             reader = new RingReader(ring);
         }
