@@ -19,15 +19,16 @@ public interface CrailNamespace {
     Upcoming<NodeStatus> status(String path) throws Exception;
 
     /**
-     * A page of a container's children, enumerable or not, in the order in which they were created, but a node that was moved onto a
-     * later one comes where that one would have come. So a path that exists while one page after the other is asked for is on at least
-     * one of them, also if what has the path is replaced meanwhile, and then perhaps on two.
+     * A page of a container's children, enumerable or not, in an order that depends on their names and on nothing else that
+     * a program knows. So a path that exists while one page after the other is asked for is on exactly one of them, also if
+     * what has the path is replaced meanwhile.
      *
-     * @param after only children with higher ranks; 0 to begin, else {@link ChildrenPage#lastRank} of the page before
+     * @param after only children behind this name; the empty name to begin, else {@link ChildrenPage#lastName} of the page
+     *     before
      * @return as many as fit a message, hundreds with usual names. Failures:
      *     {@code NodeNotFoundException}, {@code NodeTypeMismatchException} if it is no container
      */
-    Upcoming<ChildrenPage> children(String path, long after) throws Exception;
+    Upcoming<ChildrenPage> children(String path, String after) throws Exception;
 
     /**
      * Tells where a range of a file lies; one call for each 192 blocks, and one that finds the end of the file if the range goes

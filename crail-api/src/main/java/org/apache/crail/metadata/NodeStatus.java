@@ -9,6 +9,5 @@ package org.apache.crail.metadata;
  * @param ownership whose it is
  * @param accessTimeMs what was set as the time of the last access, in milliseconds since 1970; that of the last change if nothing
  *     was: reading a node is not recorded
- * @param rank where it comes in listings of its container: its id, or that of a later node whose path it took over
  */
-public record NodeStatus(String name, FileInfo file, Ownership ownership, long accessTimeMs, long rank) {}
+public record NodeStatus(String name, FileInfo file, Ownership ownership, long accessTimeMs) {}

@@ -44,7 +44,7 @@ final class CoreNamespace implements CrailNamespace {
     }
 
     @Override
-    public Upcoming<ChildrenPage> children(String path, long after) throws Exception {
+    public Upcoming<ChildrenPage> children(String path, String after) throws Exception {
         CrailPath parsed = CrailPath.parse(path);
         ChildrenRequest request = new ChildrenRequest(parsed, after, ChildrenRequest.MAX_COUNT);
         return call("listing", parsed, request, ChildrenResponse::page, false);

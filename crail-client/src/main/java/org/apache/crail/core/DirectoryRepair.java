@@ -100,13 +100,13 @@ public final class DirectoryRepair {
     /** Collects the enumerable children; answers how many there are of both kinds. */
     private int collect(CrailPath container, Map<Integer, NodeStatus> bySlot) throws IOException {
         int children = 0;
-        long after = 0;
+        String after = "";
         ChildrenResponse page;
         do {
             ChildrenRequest request = new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT);
             page = runtime.await(WHAT, runtime.router().askForPath(container, request));
             for (NodeStatus child : page.children()) {
-                after = child.rank();
+                after = child.name();
                 children++;
                 if (child.file().isEnumerable()) {
                     bySlot.put(child.file().slot(), child);

@@ -48,7 +48,7 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
         this.statistics = statistics;
         ChildrenPage first = null;
         try {
-            first = tree.children(directory, tree.askForChildren(directory, 0));
+            first = tree.children(directory, tree.askForChildren(directory, PathTree.BEGIN));
         } finally {
             count(first == null || first.isLast());
         }
@@ -82,7 +82,7 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
             return;
         }
         if (ahead.isEmpty()) {
-            add(CompletableFuture.completedFuture(tree.askForChildren(directory, page.lastRank())));
+            add(CompletableFuture.completedFuture(tree.askForChildren(directory, page.lastName())));
         }
         while (ahead.size() < PAGES_AHEAD) {
             add(furthest.thenApply(this::askBehind));
@@ -97,7 +97,7 @@ final class ChildPages implements RemoteIterator<NodeStatus> {
 
     private Upcoming<ChildrenPage> askBehind(ChildrenPage former) {
         try {
-            return former.isLast() ? null : tree.askForChildren(directory, former.lastRank());
+            return former.isLast() ? null : tree.askForChildren(directory, former.lastName());
         } catch (IOException e) {
             throw new CompletionException(e);
         }

@@ -28,6 +28,9 @@ import org.apache.hadoop.fs.PathIsNotEmptyDirectoryException;
 
 /** The namespace of a store by absolute Hadoop paths, with Hadoop's failures. All methods are thread safe and wait. */
 final class PathTree {
+    /** The name before all others. */
+    static final String BEGIN = "";
+
     /** How often parents that vanish in between are made again. */
     private static final int MAX_ATTEMPTS = 8;
 
@@ -64,8 +67,8 @@ final class PathTree {
         return new FileNotFoundException(path + ": no such file or directory");
     }
 
-    /** Asks for a page of children after a rank. */
-    Upcoming<ChildrenPage> askForChildren(Path path, long after) throws IOException {
+    /** Asks for a page of children behind a name. */
+    Upcoming<ChildrenPage> askForChildren(Path path, String after) throws IOException {
         return Failures.call(path, () -> namespace.children(text(path), after));
     }
 
@@ -159,7 +162,7 @@ final class PathTree {
     boolean delete(Path path, boolean recursive) throws IOException {
         if (path.isRoot()) {
             if (!recursive
-                    && !children(path, askForChildren(path, 0)).children().isEmpty()) {
+                    && !children(path, askForChildren(path, BEGIN)).children().isEmpty()) {
                 throw new PathIsNotEmptyDirectoryException(path.toString());
             }
             return false;

@@ -57,40 +57,12 @@ final class StatusView {
             NodeStatus node = pages.next();
             entries.add(new Entry(node.name(), of(node, paths.of(node.name()))));
         }
-        ByName byName = new ByName();
-        entries.sort(byName);
-        return byName.foundTwins ? latest(entries) : all(entries);
-    }
-
-    private static FileStatus[] all(List<Entry> entries) {
+        entries.sort(Comparator.comparing(Entry::name));
         FileStatus[] all = new FileStatus[entries.size()];
         for (int i = 0; i < all.length; i++) {
             all[i] = entries.get(i).status;
         }
         return all;
-    }
-
-    /** Of each name the last one: a file of one page may have been replaced before the next one was read. */
-    private static FileStatus[] latest(List<Entry> sorted) {
-        List<Entry> latest = new ArrayList<>(sorted.size());
-        for (int i = 0; i < sorted.size(); i++) {
-            if (i + 1 == sorted.size() || !sorted.get(i).name.equals(sorted.get(i + 1).name)) {
-                latest.add(sorted.get(i));
-            }
-        }
-        return all(latest);
-    }
-
-    /** Remembers whether two names were the same: neighbours of what has been sorted have been compared with each other. */
-    private static final class ByName implements Comparator<Entry> {
-        private boolean foundTwins;
-
-        @Override
-        public int compare(Entry one, Entry other) {
-            int order = one.name.compareTo(other.name);
-            foundTwins |= order == 0;
-            return order;
-        }
     }
 
     private record Entry(String name, FileStatus status) {}

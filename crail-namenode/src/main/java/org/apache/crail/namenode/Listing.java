@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
+import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Comparator;
 import java.util.List;
-import java.util.PriorityQueue;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NodeTypeMismatchException;
@@ -20,18 +21,14 @@ import org.apache.crail.rpc.transport.RpcTransport;
 /** Tells what containers hold. Not thread safe; needs the namespace's read lock. */
 final class Listing {
     private static final int MAX_PAGE_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
-    /** In a container of so many children and fewer all are looked at, so that a page becomes full and says whether it is the last. */
-    private static final int FEW_CHILDREN = 4 * ChildrenRequest.MAX_COUNT;
 
-    /** One rank is tried for so many children before all of them are looked at. */
-    private static final int CHILDREN_PER_RANK = 4;
+    private static final Comparator<Node> ORDER = Comparator.<Node>comparingInt(node -> node.nameHash ^ Integer.MIN_VALUE)
+            .thenComparing(node -> node.name, Arrays::compareUnsigned);
 
     private final Namespace namespace;
-    private final ListingOrder order;
 
     Listing(Namespace namespace) {
         this.namespace = namespace;
-        this.order = namespace.order();
     }
 
     SlotsResponse slots(SlotsRequest request) throws CrailException {
@@ -68,7 +65,7 @@ final class Listing {
         }
         Container container = container(namespace.require(request.path()), request.path());
         int limit = Math.min(request.limit(), ChildrenRequest.MAX_COUNT);
-        return page(container, next(container, request.after(), limit));
+        return page(container, next(container, request.after().getBytes(StandardCharsets.UTF_8), limit));
     }
 
     /** Some nodes, and whether they are all that were asked for. */
@@ -91,48 +88,33 @@ final class Listing {
         return new ChildrenResponse(container.fd, page, found.isAll && page.size() == found.nodes.size());
     }
 
-    /** Children with ranks above {@code after}, in order, none left out; not all that fit, but one at least if there is one. */
-    private Found next(Container container, long after, int limit) {
-        Tree tree = namespace.tree();
-        long rank = Math.max(tree.root().fd, after);
-        long end = Math.min(
-                tree.lastFd(), rank + ChildrenRequest.MAX_COUNT + container.children.size() / CHILDREN_PER_RANK);
+    /**
+     * Children behind a name, in the order of the hashes of names, which is the order of the table, and of the names where
+     * hashes are equal: so a path has the same place whatever node has it. A page looks at the parts of the table that it
+     * shows, each of which is bounded.
+     */
+    private Found next(Container container, byte[] after, int limit) {
+        long from = after.length == 0 ? 0 : Integer.toUnsignedLong(namespace.tree().hashOf(after));
         List<Node> nodes = new ArrayList<>();
-        while (rank < end && nodes.size() < limit) {
-            rank++;
-            Node node = order.find(rank);
-            if (node != null && node.parent == container && Writers.isPlaced(node)) {
-                nodes.add(node);
-            }
+        while (from < NodeTable.HASHES && nodes.size() <= limit) {
+            int begin = nodes.size();
+            from = container.children.forEachOfPart(from, node -> {
+                if (isBehind(node, after)) {
+                    nodes.add(node);
+                }
+            });
+            nodes.subList(begin, nodes.size()).sort(ORDER);
         }
-        if (rank >= tree.lastFd()) {
-            return new Found(nodes, true);
-        }
-        int wanted = limit - nodes.size();
-        if (wanted == 0 || (!nodes.isEmpty() && container.children.size() > FEW_CHILDREN)) {
-            return new Found(nodes, false);
-        }
-        List<Node> more = first(container, rank, wanted);
-        nodes.addAll(more);
-        return new Found(nodes, more.size() < wanted);
+        boolean isAll = nodes.size() <= limit;
+        return new Found(isAll ? nodes : nodes.subList(0, limit), isAll);
     }
 
-    /** The children with the lowest ranks above {@code after}, in order; looks at all of them. */
-    private List<Node> first(Container container, long after, int limit) {
-        Comparator<Node> byRank = Comparator.comparingLong(order::rankOf);
-        PriorityQueue<Node> kept = new PriorityQueue<>(byRank.reversed());
-        container.children.forEach(node -> {
-            long rank = order.rankOf(node);
-            if (rank > after && (kept.size() < limit || rank < order.rankOf(kept.peek()))) {
-                if (kept.size() == limit) {
-                    kept.poll();
-                }
-                kept.add(node);
-            }
-        });
-        List<Node> page = new ArrayList<>(kept);
-        page.sort(byRank);
-        return page;
+    private boolean isBehind(Node node, byte[] name) {
+        if (name.length == 0) {
+            return true;
+        }
+        int order = Integer.compareUnsigned(node.nameHash, namespace.tree().hashOf(name));
+        return order > 0 || (order == 0 && Arrays.compareUnsigned(node.name, name) > 0);
     }
 
     private Container container(long fd, int firstSlot, int count) throws CrailException {

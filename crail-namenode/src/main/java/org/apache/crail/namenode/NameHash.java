@@ -4,20 +4,31 @@ package org.apache.crail.namenode;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import org.apache.crail.internal.Surroundings;
 
 /**
- * Hashes names, eight bytes at a time, with a seed that clients do not know, so that nobody can choose names that
- * collide. Immutable.
+ * Hashes names with a secret key, so that nobody can choose names that collide, also not who sees the order of the hashes,
+ * which is that of listings: SipHash (Aumasson and Bernstein, INDOCRYPT 2012) with one round for each word and three at the
+ * end. Immutable.
  */
 final class NameHash {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
+    private static final int ROUNDS = 1;
+    private static final int LAST_ROUNDS = 3;
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
-    private static final int BYTE_MASK = 0xFF;
+    private static final long BYTE_MASK = 0xFF;
 
-    private final long seed;
+    private final long key0;
+    private final long key1;
 
-    NameHash(long seed) {
-        this.seed = seed;
+    NameHash(long key0, long key1) {
+        this.key0 = key0;
+        this.key1 = key1;
+    }
+
+    /** With a key that nobody knows. */
+    static NameHash ofSecret() {
+        return new NameHash(Surroundings.nextSecret(), Surroundings.nextSecret());
     }
 
     int of(byte[] name) {
@@ -25,26 +36,55 @@ final class NameHash {
     }
 
     int of(byte[] bytes, int from, int to) {
-        long hash = seed ^ (to - from);
-        int at = from;
-        for (; at + Long.BYTES <= to; at += Long.BYTES) {
-            hash = mix(hash ^ (long) LONGS.get(bytes, at));
+        return fold(hash(bytes, from, to, ROUNDS, LAST_ROUNDS));
+    }
+
+    /** SipHash of a range of bytes. */
+    long hash(byte[] bytes, int from, int to, int rounds, int lastRounds) {
+        long v0 = key0 ^ 0x736f6d6570736575L;
+        long v1 = key1 ^ 0x646f72616e646f6dL;
+        long v2 = key0 ^ 0x6c7967656e657261L;
+        long v3 = key1 ^ 0x7465646279746573L;
+        boolean isLast = false;
+        for (int at = from; !isLast; at += Long.BYTES) {
+            isLast = at + Long.BYTES > to;
+            long word = isLast ? lastWord(bytes, at, to, to - from) : (long) LONGS.get(bytes, at);
+            v3 ^= word;
+            for (int i = -rounds; i < (isLast ? lastRounds : 0); i++) {
+                if (i == 0) {
+                    v0 ^= word;
+                    v2 ^= BYTE_MASK;
+                }
+                v0 += v1;
+                v2 += v3;
+                v1 = Long.rotateLeft(v1, 13) ^ v0;
+                v3 = Long.rotateLeft(v3, 16) ^ v2;
+                v0 = Long.rotateLeft(v0, 32);
+                v2 += v1;
+                v0 += v3;
+                v1 = Long.rotateLeft(v1, 17) ^ v2;
+                v3 = Long.rotateLeft(v3, 21) ^ v0;
+                v2 = Long.rotateLeft(v2, 32);
+            }
+            if (!isLast) {
+                v0 ^= word;
+            }
         }
-        long rest = 0;
-        for (; at < to; at++) {
-            rest = rest << Byte.SIZE | (bytes[at] & BYTE_MASK);
+        return v0 ^ v1 ^ v2 ^ v3;
+    }
+
+    private static long lastWord(byte[] bytes, int from, int to, int length) {
+        long word = (long) length << Long.SIZE - Byte.SIZE;
+        for (int i = from; i < to; i++) {
+            word |= (bytes[i] & BYTE_MASK) << (i - from) * Byte.SIZE;
         }
-        return fold(mix(hash ^ rest));
+        return word;
     }
 
     /** Spreads the ids of nodes, which are consecutive. */
     static int of(long fd) {
-        return fold(mix(fd));
-    }
-
-    private static long mix(long value) {
-        long product = value * MULTIPLIER;
-        return (product ^ product >>> 29) * MULTIPLIER;
+        long product = fd * MULTIPLIER;
+        return fold((product ^ product >>> 29) * MULTIPLIER);
     }
 
     private static int fold(long value) {

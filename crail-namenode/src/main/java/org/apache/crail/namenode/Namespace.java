@@ -28,7 +28,6 @@ final class Namespace {
     private final RemovedNodes removed;
     private final TraitsTable traits = new TraitsTable();
     private final AccessTimes accessTimes = new AccessTimes();
-    private final ListingOrder order;
     private final RecordSlots recordSlots;
     private final Writers writers = new Writers(this);
     private final ValueLengths valueLengths = new ValueLengths(this);
@@ -39,8 +38,7 @@ final class Namespace {
         this.settings = settings;
         this.clock = clock;
         Traits rootTraits = traits.acquire(settings.rootClass(), 0, settings.rootOwnership());
-        this.tree = new Tree(Surroundings.nextSecret(), rootTraits, clock.currentTimeMillis());
-        this.order = new ListingOrder(tree);
+        this.tree = new Tree(NameHash.ofSecret(), rootTraits, clock.currentTimeMillis());
         this.blocks = new BlockStore(
                 new BlockStoreSettings(
                         settings.blockSizeBytes(),
@@ -77,10 +75,6 @@ final class Namespace {
         return accessTimes;
     }
 
-    ListingOrder order() {
-        return order;
-    }
-
     RemovedNodes removed() {
         return removed;
     }
@@ -107,7 +101,6 @@ final class Namespace {
         tree.forgetFd(node);
         traits.release(node.traits);
         accessTimes.forget(node);
-        order.forget(node);
     }
 
     /** Ends a node that was unlinked because another has taken its path. */
@@ -219,7 +212,6 @@ final class Namespace {
                 new String(node.name, StandardCharsets.UTF_8),
                 describe(node, Writers.NONE),
                 node.traits.ownership,
-                accessTimes.of(node),
-                order.rankOf(node));
+                accessTimes.of(node));
     }
 }

@@ -20,9 +20,6 @@ class Node {
     /** Whether {@link RemovedNodes} has it on its stack. */
     boolean isOnStack;
 
-    /** See {@link ListingOrder}. */
-    boolean hasInheritedRank;
-
     /** Never null. */
     Traits traits;
 

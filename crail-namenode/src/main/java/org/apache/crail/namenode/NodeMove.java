@@ -130,7 +130,6 @@ final class NodeMove {
         int formerSlot = node.slot;
         if (replaced != null) {
             tree.unlink(replaced);
-            namespace.order().inherit(node, replaced);
         }
         tree.unlink(node);
         tree.link(node, parent, name);

@@ -56,10 +56,8 @@ final class NodePlacement {
             slots.ensureBlock(parent, slot, "node " + node.fd);
         }
         if (replaced != null) {
-            namespace.order().inherit(node, replaced);
             tree.displace(replaced);
         }
-        namespace.order().placed(node);
         tree.place(node);
         writer.isPlaced = true;
         slots.occupy(parent, node, slot);

@@ -23,8 +23,8 @@ final class Tree {
     private final Container root;
     private long lastFd;
 
-    Tree(long hashSeed, Traits rootTraits, long nowMs) {
-        hash = new NameHash(hashSeed);
+    Tree(NameHash hash, Traits rootTraits, long nowMs) {
+        this.hash = hash;
         lastFd = Surroundings.nextLong() >>> UNUSED_BITS_OF_IDS;
         root = new Container(nextFd(), CrailNodeType.DIRECTORY, rootTraits);
         root.name = new byte[0];
@@ -95,6 +95,11 @@ final class Tree {
             container = child;
         }
         return container;
+    }
+
+    /** The hash by which a child with this name is found, and listed. */
+    int hashOf(byte[] name) {
+        return hash.of(name);
     }
 
     Node child(Container parent, byte[] name) {

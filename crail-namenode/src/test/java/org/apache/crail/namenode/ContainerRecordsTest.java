@@ -164,8 +164,8 @@ class ContainerRecordsTest {
                 namenode.hiddenFile("/d/" + name);
             }
         }
-        assertThat(namenode.children("/d", 7)).isEqualTo(expected);
-        assertThat(namenode.children("/d", 10_000)).isEqualTo(expected);
+        assertThat(namenode.children("/d", 7)).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(namenode.children("/d", 10_000)).isEqualTo(namenode.children("/d", 7));
         assertFails(ErrorCode.NODE_NOT_FOUND, () -> namenode.children("/no", 1));
         assertFails(ErrorCode.NODE_TYPE_MISMATCH, () -> namenode.children("/d/f0", 1));
         assertFails(ErrorCode.INVALID_REQUEST, () -> namenode.children("/d", 0));
@@ -177,7 +177,7 @@ class ContainerRecordsTest {
             namenode.file("/d/" + "x".repeat(250) + i);
         }
         ChildrenResponse page =
-                namenode.service.children(new ChildrenRequest(CrailPath.parse("/d"), 0, Integer.MAX_VALUE));
+                namenode.service.children(new ChildrenRequest(CrailPath.parse("/d"), "", Integer.MAX_VALUE));
         assertThat(page.encodedLength()).isLessThan(RpcTransport.MAX_MESSAGE_BYTES - 64);
         assertThat(namenode.children("/d", 1000)).hasSize(400);
     }
@@ -189,31 +189,9 @@ class ContainerRecordsTest {
             namenode.replaceFile("/d/" + i, new Ownership(owner, owner, 0644));
         }
         ChildrenResponse page =
-                namenode.service.children(new ChildrenRequest(CrailPath.parse("/d"), 0, Integer.MAX_VALUE));
+                namenode.service.children(new ChildrenRequest(CrailPath.parse("/d"), "", Integer.MAX_VALUE));
         assertThat(page.encodedLength()).isLessThan(RpcTransport.MAX_MESSAGE_BYTES - 64);
         assertThat(namenode.children("/d", 1000)).hasSize(400);
-    }
-
-    @Test
-    void shouldListChildrenWhoseIdsLieFarApart() throws CrailException {
-        List<String> expected = new ArrayList<>();
-        namenode.mkdir("/other");
-        for (int i = 0; i < 5; i++) {
-            namenode.file("/d/" + i);
-            expected.add("" + i);
-            for (int k = 0; k < 1500; k++) {
-                namenode.create("/other/x", CrailNodeType.DIRECTORY, -1, -1, false);
-                namenode.remove("/other/x", false);
-            }
-        }
-        assertThat(namenode.children("/d", 2)).isEqualTo(expected);
-        namenode.file("/other/moved");
-        namenode.move("/other/moved", "/d");
-        namenode.remove("/d/0", false);
-        assertThat(namenode.children("/d", 1)).containsExactly("1", "2", "3", "4", "moved");
-        namenode.move("/d/1", "/d/4", MoveMode.REPLACE);
-        assertThat(namenode.children("/d", 1)).containsExactly("2", "3", "4", "moved");
-        assertThat(namenode.children("/d", 2)).containsExactly("2", "3", "4", "moved");
     }
 
     /** D9: a container whose records were lost with a datanode can be listed again once they are written anew. */

@@ -255,19 +255,19 @@ final class Fixture {
 
     List<String> children(String path, int pageSize) throws CrailException {
         List<String> names = new ArrayList<>();
-        long after = 0;
+        String after = "";
         ChildrenPage page;
         do {
             page = page(path, after, pageSize);
             for (NodeStatus child : page.children()) {
                 names.add(child.name());
-                after = child.rank();
+                after = child.name();
             }
         } while (!page.isLast());
         return names;
     }
 
-    ChildrenPage page(String path, long after, int size) throws CrailException {
+    ChildrenPage page(String path, String after, int size) throws CrailException {
         return service.children(new ChildrenRequest(CrailPath.parse(path), after, size))
                 .page();
     }

@@ -124,4 +124,59 @@ class NodeTableTest {
         assertThat(parts).isGreaterThan(4);
         assertThat(drained).doesNotHaveDuplicates().hasSize(10_000);
     }
+
+    private static long walk(NodeTable table, List<Node> seen, Runnable betweenParts) {
+        long parts = 0;
+        for (long from = 0; from < NodeTable.HASHES; parts++) {
+            int before = seen.size();
+            from = table.forEachOfPart(from, seen::add);
+            assertThat(seen.size() - before).as("nodes of a part").isLessThan(2048);
+            betweenParts.run();
+        }
+        return parts;
+    }
+
+    @Test
+    void shouldBeWalkedInBoundedParts() {
+        ChildTable table = new ChildTable();
+        Random random = new Random(3);
+        List<Node> nodes = new ArrayList<>();
+        for (int i = 0; i < 100_000; i++) {
+            nodes.add(node(i, "name" + i, random.nextInt()));
+            table.put(nodes.get(i));
+        }
+        List<Node> seen = new ArrayList<>();
+        assertThat(walk(table, seen, () -> {})).isLessThan(400);
+        assertThat(seen).hasSize(100_000).doesNotHaveDuplicates();
+        for (Node node : nodes.subList(100, nodes.size())) {
+            table.remove(node);
+        }
+        assertThat(walk(table, new ArrayList<>(), () -> {})).isEqualTo(1);
+    }
+
+    @Test
+    void shouldVisitWhatStaysOnceWhileItSplitsAndMerges() {
+        Random random = new Random(5);
+        ChildTable table = new ChildTable();
+        List<Node> staying = new ArrayList<>();
+        for (int i = 0; i < 3000; i++) {
+            staying.add(node(i, "name" + i, random.nextInt()));
+            table.put(staying.get(i));
+        }
+        List<Node> others = new ArrayList<>();
+        for (int round = 0; round < 10; round++) {
+            List<Node> seen = new ArrayList<>();
+            walk(table, seen, () -> {
+                for (int i = 0; i < 2000; i++) {
+                    others.add(node(10_000 + others.size(), "other", random.nextInt()));
+                    table.put(others.get(others.size() - 1));
+                }
+                while (!others.isEmpty() && random.nextInt(5000) > 0) {
+                    table.remove(others.remove(others.size() - 1));
+                }
+            });
+            seen.removeIf(node -> node.fd >= 10_000);
+            assertThat(seen).containsExactlyInAnyOrderElementsOf(staying);
+        }
+    }
 }

@@ -37,13 +37,13 @@ final class Books {
 
     private static void page(Namenodes.Namenode namenode, CrailPath container, List<NodeStatus> children)
             throws CrailException, InterruptedException {
-        long after = 0;
+        String after = "";
         ChildrenPage page;
         do {
             page = namenode.call(new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT))
                     .page();
             children.addAll(page.children());
-            after = page.isLast() ? after : page.lastRank();
+            after = page.isLast() ? after : page.lastName();
         } while (!page.isLast());
     }
 }

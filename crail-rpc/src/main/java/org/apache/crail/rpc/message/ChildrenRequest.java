@@ -9,10 +9,10 @@ import org.apache.crail.error.CrailException;
  * Lists a container's children by the namenode's own books, enumerable or not.
  *
  * @param path the container
- * @param after only children with a higher rank, in that order; 0 to begin
+ * @param after only children behind this name, in the order of listings; empty to begin
  * @param limit how many at most
  */
-public record ChildrenRequest(CrailPath path, long after, int limit) implements Request<ChildrenResponse> {
+public record ChildrenRequest(CrailPath path, String after, int limit) implements Request<ChildrenResponse> {
     /** The most children of one answer; with long names there are fewer. */
     public static final int MAX_COUNT = 1024;
 
@@ -28,19 +28,19 @@ public record ChildrenRequest(CrailPath path, long after, int limit) implements 
 
     @Override
     public int encodedLength() {
-        return Wire.pathLength(path) + 8 + 4;
+        return Wire.pathLength(path) + Wire.textLength(after) + 4;
     }
 
     @Override
     public void encode(ByteBuffer out) {
         Wire.putPath(out, path);
-        out.putLong(after);
+        Wire.putText(out, after);
         out.putInt(limit);
     }
 
     static ChildrenRequest decode(ByteBuffer in) throws CrailException {
         CrailPath path = Wire.getPath(in);
-        long after = in.getLong();
+        String after = Wire.getText(in);
         int limit = in.getInt();
         return new ChildrenRequest(path, after, limit);
     }

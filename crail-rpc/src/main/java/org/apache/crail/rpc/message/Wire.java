@@ -27,8 +27,7 @@ final class Wire {
     /** Flags of a status. */
     private static final int OWNER_OF_FORMER = 1;
 
-    private static final int INHERITED_RANK = 2;
-    private static final int LAYOUT = 4;
+    private static final int LAYOUT = 2;
 
     private Wire() {}
 
@@ -169,18 +168,14 @@ final class Wire {
                 + FILE_LENGTH
                 - (status.file().layout() == 0 ? 8 : 0)
                 + 8
-                + (hasOwnerOf(status, former) ? 0 : ownershipLength(status.ownership()))
-                + (hasInheritedRank(status) ? 8 : 0);
+                + (hasOwnerOf(status, former) ? 0 : ownershipLength(status.ownership()));
     }
 
     static void putStatus(ByteBuffer out, NodeStatus status, NodeStatus former) {
         boolean isOwnerOfFormer = hasOwnerOf(status, former);
-        boolean hasInheritedRank = hasInheritedRank(status);
         boolean hasLayout = status.file().layout() != 0;
         putText(out, status.name());
-        out.put((byte) ((isOwnerOfFormer ? OWNER_OF_FORMER : 0)
-                | (hasInheritedRank ? INHERITED_RANK : 0)
-                | (hasLayout ? LAYOUT : 0)));
+        out.put((byte) ((isOwnerOfFormer ? OWNER_OF_FORMER : 0) | (hasLayout ? LAYOUT : 0)));
         putNode(out, status.file());
         if (hasLayout) {
             out.putLong(status.file().layout());
@@ -188,9 +183,6 @@ final class Wire {
         out.putLong(status.accessTimeMs());
         if (!isOwnerOfFormer) {
             putOwnership(out, status.ownership());
-        }
-        if (hasInheritedRank) {
-            out.putLong(status.rank());
         }
     }
 
@@ -204,13 +196,7 @@ final class Wire {
             throw new ProtocolMismatchException(name + " has the owner of the node before it, but is the first");
         }
         Ownership ownership = isOwnerOfFormer ? former.ownership() : getOwnership(in);
-        long rank = (flags & INHERITED_RANK) != 0 ? in.getLong() : file.getFd();
-        return new NodeStatus(name, file, ownership, accessTimeMs, rank);
-    }
-
-    /** Whether its rank is not its id. */
-    private static boolean hasInheritedRank(NodeStatus status) {
-        return status.rank() != status.file().getFd();
+        return new NodeStatus(name, file, ownership, accessTimeMs);
     }
 
     private static boolean hasOwnerOf(NodeStatus status, NodeStatus former) {

@@ -35,8 +35,8 @@ class MessageCodecTest {
     private static final CrailPath PATH = path("/größe/файл");
     private static final FileInfo FILE = new FileInfo(7, CrailNodeType.KEYVALUE, 3L << 33, -5, 17, 3, 0, 1, 9, 77);
     private static final Ownership OWNERSHIP = new Ownership("é", "", 01777);
-    private static final NodeStatus STATUS = new NodeStatus("ä", FILE, OWNERSHIP, 5, FILE.getFd());
-    private static final NodeStatus MOVED = new NodeStatus("n", FILE, OWNERSHIP, 5, FILE.getFd() + 1);
+    private static final NodeStatus STATUS = new NodeStatus("ä", FILE, OWNERSHIP, 5);
+    private static final NodeStatus MOVED = new NodeStatus("n", FILE, OWNERSHIP, 6);
     private static final DataNodeInfo DATANODE = new DataNodeInfo(1, 2, 3, "fe80::1", 50020, "ns=1 nqn=ä");
     private static final BlockInfo BLOCK = new BlockInfo(DATANODE, 5L << 40, 6L << 40, 1 << 20, 11, 12);
     private static final Region REGION = new Region(1 << 20, 5, 3L << 30, 8);
@@ -61,7 +61,7 @@ class MessageCodecTest {
         all.put(new RegisterRequest(DATANODE, 5, "a medium", 7, 8, true, List.of(REGION)), new RegisterResponse(6, 9));
         all.put(new ForgetRequest("host:1 [disk]"), new ForgetResponse(3));
         all.put(new HeartbeatRequest(DATANODE, 5, true), new HeartbeatResponse(6));
-        all.put(new ChildrenRequest(PATH, 1, 2), new ChildrenResponse(1, List.of(STATUS), true));
+        all.put(new ChildrenRequest(PATH, "é", 2), new ChildrenResponse(1, List.of(STATUS), true));
         all.put(new OccupantsRequest(1, 2, 3), new ChildrenResponse(1, List.of(STATUS), false));
         all.put(
                 new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true, true, OWNERSHIP),
@@ -139,12 +139,12 @@ class MessageCodecTest {
     void shouldCarryChildrenOfDifferentOwners() throws Exception {
         List<NodeStatus> children = new ArrayList<>();
         for (String owner : List.of("a", "a", "b", "ab", "", "", "é", "é", "e", "\u00e9\u00e9", "??")) {
-            children.add(new NodeStatus("n", FILE, new Ownership(owner, "g", 1), 5, FILE.getFd()));
-            children.add(new NodeStatus("n", FILE, new Ownership("a", owner, 1), 5, FILE.getFd()));
-            children.add(new NodeStatus("n", FILE, new Ownership("a", owner, 2), 5, FILE.getFd()));
-            children.add(new NodeStatus("n", FILE, new Ownership("a", owner, 2), 5, FILE.getFd() + 1));
+            children.add(new NodeStatus("n", FILE, new Ownership(owner, "g", 1), 5));
+            children.add(new NodeStatus("n", FILE, new Ownership("a", owner, 1), 5));
+            children.add(new NodeStatus("n", FILE, new Ownership("a", owner, 2), 5));
+            children.add(new NodeStatus("n", FILE, new Ownership("a", owner, 2), 6));
         }
-        ChildrenRequest request = new ChildrenRequest(PATH, 1, 2);
+        ChildrenRequest request = new ChildrenRequest(PATH, "é", 2);
         ChildrenResponse response = new ChildrenResponse(1, children, false);
         ByteBuffer whole = encode(response);
 
@@ -157,7 +157,7 @@ class MessageCodecTest {
 
     @Test
     void shouldTellTheOwnerOfNeighboursOnce() {
-        NodeStatus other = new NodeStatus("n", FILE, new Ownership("b", "", 1), 5, FILE.getFd());
+        NodeStatus other = new NodeStatus("n", FILE, new Ownership("b", "", 1), 5);
         int owner = Wire.ownershipLength(OWNERSHIP);
 
         assertThat(ChildrenResponse.encodedLength(STATUS, STATUS))
@@ -170,7 +170,7 @@ class MessageCodecTest {
 
     @Test
     void shouldRefuseAFirstChildWithTheOwnerOfAFormerOne() {
-        ChildrenRequest request = new ChildrenRequest(PATH, 1, 2);
+        ChildrenRequest request = new ChildrenRequest(PATH, "é", 2);
         int one = encode(new ChildrenResponse(1, List.of(STATUS), false)).limit();
         ByteBuffer two = encode(new ChildrenResponse(1, List.of(STATUS, STATUS), false));
         ByteBuffer second = ByteBuffer.allocate(8 + 1 + 4 + two.limit() - one);
