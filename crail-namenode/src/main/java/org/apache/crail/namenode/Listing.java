@@ -48,12 +48,10 @@ final class Listing {
         Container container = container(request.fd(), request.firstSlot(), request.count());
         int end = (int) Math.min(container.slots.end(), (long) request.firstSlot() + request.count());
         List<Node> occupants = new ArrayList<>();
-        int slot = request.firstSlot();
-        for (; slot < end && occupants.size() < ChildrenRequest.MAX_COUNT; slot++) {
-            Node node = container.slots.get(slot);
-            if (node != null) {
-                occupants.add(node);
-            }
+        int slot = container.slots.firstUsed(request.firstSlot(), end);
+        while (slot < end && occupants.size() < ChildrenRequest.MAX_COUNT) {
+            occupants.add(container.slots.get(slot));
+            slot = container.slots.firstUsed(slot + 1, end);
         }
         return page(container, new Found(occupants, slot >= end));
     }

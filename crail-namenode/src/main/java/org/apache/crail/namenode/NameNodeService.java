@@ -51,6 +51,7 @@ import org.apache.crail.rpc.server.MetadataService;
  */
 public class NameNodeService implements MetadataService {
     private static final int NODES_PER_STEP = 1024;
+    private static final int WRITERS_PER_STEP = 64;
     private static final int BLOCKS_PER_STEP = 4096;
     private static final int CHECKED_PER_STEP = 4096;
     private static final long MAX_RECLAIM_NS = 20_000_000;
@@ -134,7 +135,7 @@ public class NameNodeService implements MetadataService {
             long nowNs = namespace.nowNs();
             namespace.blocks().tellLiveness(nowNs);
             namespace.replaced().forgetDue(NODES_PER_STEP, nowNs);
-            boolean more = writing.endLost(NODES_PER_STEP, nowNs);
+            boolean more = writing.endLost(WRITERS_PER_STEP, nowNs);
             namespace.removed().takeApart(NODES_PER_STEP, nowNs);
             int freed = namespace.blocks().reclaimDue(nowNs, BLOCKS_PER_STEP);
             return more || freed == BLOCKS_PER_STEP || !namespace.removed().isEmpty();

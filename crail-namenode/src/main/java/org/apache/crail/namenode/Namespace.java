@@ -3,6 +3,7 @@ package org.apache.crail.namenode;
 
 import java.nio.charset.StandardCharsets;
 import java.util.concurrent.TimeUnit;
+import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.BlocksPendingException;
 import org.apache.crail.error.NoFreeBlocksException;
@@ -20,6 +21,7 @@ import org.apache.crail.namenode.block.BlockStoreSettings;
  */
 final class Namespace {
     private static final int TAKE_APART_AT_ONCE = 256;
+    private static final int GIVEN_BACK_AT_ONCE = 256;
 
     private final NamenodeSettings settings;
     private final NamenodeClock clock;
@@ -33,6 +35,7 @@ final class Namespace {
     private final ValueLengths valueLengths = new ValueLengths(this);
     private final FirstBlocks firstBlocks = new FirstBlocks(this);
     private final ReplacedNodes replaced = new ReplacedNodes(this);
+    private TreeCheck check;
 
     Namespace(NamenodeSettings settings, NamenodeClock clock) {
         this.settings = settings;
@@ -118,6 +121,31 @@ final class Namespace {
     void takeApart(Node node) {
         removed.add(node);
         removed.takeApart(TAKE_APART_AT_ONCE, nowNs());
+    }
+
+    /**
+     * Gives back all blocks of a node after the first {@code keep}: few at once, many by and by, as those of a node that has
+     * been removed.
+     */
+    void truncate(Node node, int keep) {
+        int kept = Math.max(1, keep);
+        if (NodeBlocks.count(node) - kept > GIVEN_BACK_AT_ONCE) {
+            Traits as = node.traits;
+            Traits own = traits.acquire(as.storageClass, as.locationClass, as.ownership);
+            Node rest = new Node(tree.nextFd(), CrailNodeType.DATAFILE, own);
+            NodeBlocks.split(node, kept, rest);
+            tree.addFd(rest);
+            removed.add(rest);
+            if (check != null) {
+                check.addLate(rest);
+            }
+        }
+        NodeBlocks.truncate(node, keep, blocks, nowNs());
+    }
+
+    /** Sets the check that is going on; null for none. */
+    void check(TreeCheck begun) {
+        check = begun;
     }
 
     RecordSlots recordSlots() {

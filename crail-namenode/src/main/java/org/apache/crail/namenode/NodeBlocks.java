@@ -96,4 +96,14 @@ final class NodeBlocks {
             node.firstBlock = BlockStore.NO_BLOCK;
         }
     }
+
+    /** Hands all blocks after the first {@code keep}, of which there are some, one at least, over to a node without blocks. */
+    static void split(Node node, int keep, Node heir) {
+        node.layout++;
+        heir.furtherBlocks = node.furtherBlocks.split(keep - 1);
+        heir.firstBlock = heir.furtherBlocks.removeLast();
+        if (keep == 1) {
+            node.furtherBlocks = null;
+        }
+    }
 }

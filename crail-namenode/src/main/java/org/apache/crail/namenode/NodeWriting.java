@@ -16,6 +16,9 @@ import org.apache.crail.rpc.message.SyncResponse;
 
 /** What a writer does besides mapping blocks: open, sync, close. Not thread safe; needs the namespace's write lock. */
 final class NodeWriting {
+    /** Of more blocks that a former writer may have been writing, the last ones are given back. */
+    private static final int FENCED_AT_ONCE = 256;
+
     private final Namespace namespace;
     private final Writers writers;
     private final NodePlacement placement;
@@ -51,8 +54,12 @@ final class NodeWriting {
 
     /** Keeps late transfers of the former writer off all that it may have been writing. */
     private void fenceTail(Node node) {
-        int tail = (int) Math.min(NodeBlocks.indexOf(node.capacityBytes, blockSizeBytes), NodeBlocks.count(node) - 1);
-        NodeBlocks.fence(node, Math.max(tail, 0), namespace.blocks());
+        int end = (int) Math.min(NodeBlocks.indexOf(node.capacityBytes, blockSizeBytes), NodeBlocks.count(node) - 1);
+        int tail = Math.max(end, 0);
+        if (NodeBlocks.count(node) - tail > FENCED_AT_ONCE) {
+            namespace.truncate(node, tail + FENCED_AT_ONCE);
+        }
+        NodeBlocks.fence(node, tail, namespace.blocks());
     }
 
     SyncResponse sync(SyncRequest request) throws CrailException {
@@ -132,7 +139,7 @@ final class NodeWriting {
 
     private void truncate(Node node) {
         int needed = (int) ((node.capacityBytes + blockSizeBytes - 1) / blockSizeBytes);
-        NodeBlocks.truncate(node, needed, namespace.blocks(), namespace.nowNs());
+        namespace.truncate(node, needed);
     }
 
     /**
@@ -146,8 +153,8 @@ final class NodeWriting {
             Node node = writer.node;
             if (writer.isPlaced) {
                 writers.giveBack(node);
-                fenceTail(node);
                 truncate(node);
+                fenceTail(node);
             } else {
                 placement.discard(node);
             }

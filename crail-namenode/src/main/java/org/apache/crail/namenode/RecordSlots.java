@@ -3,7 +3,6 @@ package org.apache.crail.namenode;
 
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.metadata.FileInfo;
-import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.rpc.message.RecordPlace;
 
 /**
@@ -82,9 +81,8 @@ final class RecordSlots {
         }
         parent.slots.clear(slot);
         int needed = (parent.slots.end() + perBlock - 1) / perBlock;
-        BlockStore blocks = namespace.blocks();
         if (NodeBlocks.count(parent) > needed + SPARE_BLOCKS) {
-            NodeBlocks.truncate(parent, needed + SPARE_BLOCKS, blocks, namespace.nowNs());
+            namespace.truncate(parent, needed + SPARE_BLOCKS);
         }
     }
 }

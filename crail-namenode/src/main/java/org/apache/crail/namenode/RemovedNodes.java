@@ -28,15 +28,16 @@ final class RemovedNodes {
     }
 
     /**
-     * Does about {@code limit} steps: a step takes a node apart, or a part of a large container, or gives back a block. A node
+     * Does about {@code limit} steps: a step takes a node apart, or a child out of its container, or gives back a block. A node
      * of many blocks stays here until all have been given back.
      */
     void takeApart(int limit, long nowNs) {
         int left = limit;
         while (left > 0 && !stack.isEmpty()) {
             Node node = stack.peek();
+            int before = stack.size();
             boolean hadChildren = node instanceof Container container && container.children.drainPart(this::add);
-            left -= hadChildren ? 1 : Math.max(1, takeApart(node, left, nowNs));
+            left -= Math.max(1, hadChildren ? stack.size() - before : takeApart(node, left, nowNs));
         }
     }
 

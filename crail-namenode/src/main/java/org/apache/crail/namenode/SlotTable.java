@@ -36,6 +36,16 @@ final class SlotTable {
         return chunk < chunks.length && offset < chunks[chunk].length ? chunks[chunk][offset] : null;
     }
 
+    /** The lowest slot in use that is not below {@code from} and is below {@code end}; {@code end} if there is none. */
+    int firstUsed(int from, int end) {
+        int slot = from;
+        while (slot < end && get(slot) == null) {
+            boolean isChunkUnused = slot % CHUNK == 0 && slot / CHUNK < chunks.length && usedInChunk[slot / CHUNK] == 0;
+            slot += isChunkUnused ? CHUNK : 1;
+        }
+        return Math.min(slot, end);
+    }
+
     /** The lowest free slot that is not below {@code from}. */
     int firstFree(int from) {
         for (int chunk = Math.max(firstOpenChunk, from / CHUNK); chunk < chunks.length; chunk++) {

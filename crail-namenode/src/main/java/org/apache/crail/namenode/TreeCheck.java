@@ -22,6 +22,9 @@ final class TreeCheck {
     /** The nodes of a part of the table of ids that have not been looked at. */
     private final Deque<Node> nodes = new ArrayDeque<>();
 
+    /** Nodes that have been made meanwhile for blocks of others. */
+    private final Deque<Node> late = new ArrayDeque<>();
+
     private long nextHash;
     private long nodesInTree;
 
@@ -36,6 +39,7 @@ final class TreeCheck {
         this.tree = namespace.tree();
         this.lastFd = tree.lastFd();
         this.audit = namespace.blocks().audit();
+        namespace.check(this);
         if (tree.size() != namespace.traits().users()) {
             audit.problem(
                     tree.size() + " nodes have ids, but " + namespace.traits().users() + " have traits");
@@ -60,7 +64,28 @@ final class TreeCheck {
                 left -= look(nodes.peek(), left);
             }
         }
+        while (left > 0 && !late.isEmpty()) {
+            left -= lookAtLate(late.peek(), left);
+        }
         return left <= 0 || audit.finish(left);
+    }
+
+    /** A node has got blocks of another one, which may not have been looked at. */
+    void addLate(Node node) {
+        late.add(node);
+    }
+
+    private int lookAtLate(Node node, int limit) {
+        int end = Math.min(NodeBlocks.count(node), nextBlock + limit);
+        int done = Math.max(1, end - nextBlock);
+        for (; nextBlock < end; nextBlock++) {
+            audit.handedOver(NodeBlocks.get(node, nextBlock));
+        }
+        if (nextBlock >= NodeBlocks.count(node)) {
+            late.remove();
+            nextBlock = 0;
+        }
+        return done;
     }
 
     private void addIfOld(Node node) {
@@ -165,6 +190,7 @@ final class TreeCheck {
 
     /** Ends, also before it is done. */
     void end() {
+        namespace.check(null);
         audit.end();
     }
 

@@ -102,6 +102,26 @@ class CheckInStepsTest {
         assertThat(check.allocated()).isEqualTo(blocks);
     }
 
+    @ParameterizedTest
+    @ValueSource(ints = {1, 2, 3, 5, 20, 40, 60})
+    void shouldCountBlocksThatACloseHandsOverMeanwhile(int closedAt) throws CrailException {
+        int blocks = 4096;
+        namenode = Fixture.withBlocks(blocks + 100);
+        FileInfo file = namenode.hiddenFile("/large").file();
+        for (int i = 0; i < blocks; i += 128) {
+            namenode.map(file.getFd(), file.getToken(), (long) i * Fixture.BLOCK, 128);
+        }
+        CheckResponse check = namenode.service.check(60, () -> attempt(() -> {
+            if (++steps == closedAt) {
+                namenode.close(file, 700L * Fixture.BLOCK);
+            }
+        }));
+        assertThat(steps).isGreaterThanOrEqualTo(closedAt);
+        sound(check);
+        assertThat(check.free()).isEqualTo(100);
+        namenode.check();
+    }
+
     /** Counts are those of the moment in which the check begins, whatever happens meanwhile. */
     @Test
     void shouldCountWhatWasWhenItBegan() throws CrailException {

@@ -8,10 +8,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.util.HashSet;
 import java.util.Set;
 import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.ReportRequest;
 import org.junit.jupiter.api.Test;
 
@@ -135,6 +137,59 @@ class ReclamationTest {
         namenode.clock.advanceMs(EXPIRATION_MS);
         namenode.service.reclaim();
         assertThat(namenode.check().free()).isEqualTo(blocks);
+    }
+
+    private static FileInfo largeFile(Fixture namenode, int blocks) throws CrailException {
+        FileInfo file = namenode.hiddenFile("/large").file();
+        for (int i = 0; i < blocks; i += 128) {
+            namenode.map(file.getFd(), file.getToken(), (long) i * Fixture.BLOCK, 128);
+        }
+        return file;
+    }
+
+    @Test
+    void shouldGiveBackInStepsWhatACloseLeaves() throws CrailException {
+        int blocks = 16_384;
+        Fixture namenode = Fixture.withBlocks(blocks);
+        FileInfo file = largeFile(namenode, blocks);
+        assertThat(namenode.check().free()).isZero();
+
+        namenode.close(file, 10);
+
+        assertThat(waitingBlocks(namenode)).isLessThan(1024);
+        assertThat(namenode.check().allocated()).isEqualTo(1);
+        assertThat(namenode.check().pending()).isEqualTo(blocks - 1);
+        namenode.service.reclaim();
+        assertThat(waitingBlocks(namenode)).isEqualTo(blocks - 1);
+        assertThat(namenode.info("/large").getCapacity()).isEqualTo(10);
+        namenode.remove("/large", false);
+        namenode.clock.advanceMs(EXPIRATION_MS);
+        namenode.service.reclaim();
+        assertThat(namenode.check().free()).isEqualTo(blocks);
+    }
+
+    @Test
+    void shouldFenceFewBlocksOfAWriterThatIsOverdueAndGiveBackTheOthers() throws CrailException {
+        int blocks = 8192;
+        Fixture namenode = Fixture.withBlocks(blocks);
+        FileInfo file = largeFile(namenode, blocks);
+        namenode.sync(file, 5L * Fixture.BLOCK);
+        BlockInfo tail = namenode.read(file.getFd(), 5 * Fixture.BLOCK, 1).get(0);
+        namenode.clock.advanceMs(EXPIRATION_MS);
+        namenode.heartbeat(Fixture.datanode("dn", 0, 0), 1);
+
+        FileInfo next = namenode
+                .service
+                .lookup(new LookupRequest(CrailPath.parse("/large"), true))
+                .file();
+
+        assertThat(namenode.check().allocated()).isBetween(6L, 1024L);
+        assertThat(namenode.read(file.getFd(), 5 * Fixture.BLOCK, 1).get(0).epoch())
+                .isGreaterThan(tail.epoch());
+        assertThat(waitingBlocks(namenode)).isLessThan(1024);
+        assertThat(namenode.extend(next, 7)).hasSize(7);
+        namenode.close(next, 7L * Fixture.BLOCK);
+        assertThat(namenode.check().allocated()).isEqualTo(7);
     }
 
     private static long waitingBlocks(Fixture namenode) throws CrailException {

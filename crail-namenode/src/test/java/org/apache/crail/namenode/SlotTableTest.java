@@ -44,6 +44,10 @@ class SlotTableTest {
         assertThat(slots.get(5000)).isSameAs(node);
         assertThat(slots.get(4999)).isNull();
         assertThat(slots.get(1_000_000)).isNull();
+        assertThat(slots.firstUsed(0, 10_000)).isEqualTo(5000);
+        assertThat(slots.firstUsed(5000, 10_000)).isEqualTo(5000);
+        assertThat(slots.firstUsed(5001, 10_000)).isEqualTo(10_000);
+        assertThat(slots.firstUsed(0, 4999)).isEqualTo(4999);
         slots.clear(5000);
         assertThat(slots.end()).isZero();
     }

@@ -81,6 +81,14 @@ public final class BlockAudit {
         find(block, BlockPlace.REMOVED, fd);
     }
 
+    /** Notes a block that a removed node has got from another one, which may have been visited with it before. */
+    public void handedOver(long block) {
+        AuditedLife life = lives.get(BlockId.datanode(block));
+        if (life != null && life.datanode() == datanodes.byIndex(BlockId.datanode(block)) && !life.isOver()) {
+            life.findUnlessFound(block, BlockPlace.REMOVED);
+        }
+    }
+
     /** Notes something else that is wrong. */
     public void problem(String sentence) {
         if (problems.size() < MAX_PROBLEMS) {
