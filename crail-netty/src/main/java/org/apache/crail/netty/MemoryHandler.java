@@ -174,7 +174,7 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
                 rest -= bytes;
             }
             context.fireChannelReadComplete();
-        } catch (ProtocolMismatchException | RuntimeException | InternalError | OutOfMemoryError e) {
+        } catch (ProtocolMismatchException | RuntimeException | Error e) {
             fail(e);
         }
     }

@@ -117,11 +117,14 @@ final class PolledInputs {
         }
     }
 
-    /** Answers no for an input that fails: the other process has cut its memory short, which the JVM tells by an error, or there is no buffer. */
+    /**
+     * Answers no for an input that fails: the other process has cut its memory short, which the JVM tells by an error, there
+     * is no buffer, or whatever else. It alone ends.
+     */
     private static boolean ask(PolledInput input, Predicate<PolledInput> question) {
         try {
             return question.test(input);
-        } catch (InternalError | OutOfMemoryError e) {
+        } catch (RuntimeException | Error e) {
             input.fail(e);
             return false;
         }

@@ -169,7 +169,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     /** Takes what has come for nobody. */
     private void lookAround() {
-        int ignored = ioHandler().run(atOnce);
+        look(atOnce);
         runAllTasks(TASKS_LIMIT_NS);
     }
 
@@ -369,7 +369,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
                 && traffic.inFlight == 1
                 && System.nanoTime() - startNs <= turnNs
                 && !Thread.currentThread().isInterrupted()) {
-            ioHandler().run(brief);
+            look(brief);
             runAllTasks(TASKS_LIMIT_NS);
         }
     }

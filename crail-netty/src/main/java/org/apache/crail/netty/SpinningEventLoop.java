@@ -3,17 +3,67 @@ package org.apache.crail.netty;
 
 import io.netty.channel.Channel;
 import io.netty.channel.IoEventLoopGroup;
+import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
 import java.util.concurrent.Executor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+import org.apache.crail.internal.LastResort;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
-/** An event loop that looks for events before it sleeps, and first at the connection that it hears from. Thread safe; {@link #waiting} is for who turns it. */
+/**
+ * An event loop that looks for events before it sleeps, and first at the connection that it hears from. It goes on whatever
+ * comes out of its work, an {@link OutOfMemoryError} for example: what is lost with that ends at its time limit. Thread safe;
+ * {@link #waiting} is for who turns it.
+ */
 class SpinningEventLoop extends SingleThreadIoEventLoop {
+    private static final Logger LOG = LoggerFactory.getLogger(SpinningEventLoop.class);
+
+    /** After a failure others have the processor for so long: the next may fail, too. */
+    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+
     final SpinThenWait waiting;
 
     SpinningEventLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, SpinThenWait waiting) {
         super(parent, executor, handlers);
         this.waiting = waiting;
+    }
+
+    @Override
+    protected int runIo() {
+        try {
+            return super.runIo();
+        } catch (Throwable e) {
+            survive(e);
+            return 0;
+        }
+    }
+
+    /** Looks for events in the place of the loop's thread, or for another time than that does. */
+    final void look(IoHandlerContext context) {
+        try {
+            int ignored = ioHandler().run(context);
+        } catch (Throwable e) {
+            survive(e);
+        }
+    }
+
+    /** Tasks fail by themselves; this is for what comes out beside them. */
+    @Override
+    protected boolean runAllTasks(long limitNs) {
+        try {
+            return super.runAllTasks(limitNs);
+        } catch (Throwable e) {
+            survive(e);
+            return true;
+        }
+    }
+
+    private static void survive(Throwable failure) {
+        LastResort.tell(e -> LOG.error("an event loop failed; it goes on", e), failure);
+        LockSupport.parkNanos(PAUSE_NS);
     }
 
     /** What the channel's loop looks for in memory, or null if it does not look there. */

@@ -8,6 +8,7 @@ import io.netty.channel.IoHandler;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoRegistration;
 import io.netty.util.concurrent.ThreadPerTaskExecutor;
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Queue;
@@ -30,6 +31,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
 
 /** Who turns the loop, with queues instead of sockets. */
 class SharedEventLoopTest {
@@ -203,6 +206,42 @@ class SharedEventLoopTest {
         assertThat(visits).hasValue(1);
     }
 
+    @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
+    private static <T extends Throwable> void throwAny(Throwable thrown) throws T {
+        throw (T) thrown;
+    }
+
+    private static List<Throwable> whateverIsThrown() {
+        return List.of(
+                new OutOfMemoryError("injected"),
+                new StackOverflowError("injected"),
+                new IllegalStateException("injected"),
+                new IOException("injected"));
+    }
+
+    @ParameterizedTest
+    @MethodSource("whateverIsThrown")
+    void shouldGoOnWhateverItsThreadMeets(Throwable thrown) throws Exception {
+        send(false).get(LIMIT_S, TimeUnit.SECONDS);
+        io.failure.set(thrown);
+        send(false).get(LIMIT_S, TimeUnit.SECONDS);
+        assertThat(io.failure).hasValue(null);
+        askUntilLent();
+    }
+
+    @ParameterizedTest
+    @MethodSource("whateverIsThrown")
+    void shouldGoOnWhateverABorrowerMeets(Throwable thrown) throws Exception {
+        Thread asker = Thread.currentThread();
+        for (int i = 0; !io.failed.contains(asker); i++) {
+            assertThat(i).isLessThan(MANY);
+            askUntilLent();
+            io.failure.set(thrown);
+            assertThat(ask()).isDone();
+        }
+        askUntilLent();
+    }
+
     /** Whatever they do, an answer is taken by who asked or by the loop's thread, and all is counted. */
     @RepeatedTest(10)
     void shouldStayConsistentWhenManyUseIt(RepetitionInfo repetition) throws Exception {
@@ -300,6 +339,8 @@ class SharedEventLoopTest {
         final Set<Thread> visitors = ConcurrentHashMap.newKeySet();
         final AtomicInteger overlaps = new AtomicInteger();
         final AtomicInteger sleepsWhileEnding = new AtomicInteger();
+        final AtomicReference<Throwable> failure = new AtomicReference<>();
+        final Set<Thread> failed = ConcurrentHashMap.newKeySet();
         volatile Runnable beforeSleep = () -> {};
         private final AtomicInteger inside = new AtomicInteger();
         private final Queue<Request> answered = new ConcurrentLinkedQueue<>();
@@ -316,6 +357,12 @@ class SharedEventLoopTest {
                 overlaps.incrementAndGet();
             }
             visitors.add(Thread.currentThread());
+            Throwable thrown = failure.getAndSet(null);
+            if (thrown != null) {
+                inside.decrementAndGet();
+                failed.add(Thread.currentThread());
+                SharedEventLoopTest.<RuntimeException>throwAny(thrown);
+            }
             if (answered.isEmpty() && context.canBlock()) {
                 sleep(context.delayNanos(System.nanoTime()));
             }

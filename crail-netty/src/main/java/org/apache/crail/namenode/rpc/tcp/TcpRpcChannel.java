@@ -193,11 +193,16 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void drain() {
         drainScheduled.set(false);
-        int sent = encodeQueued();
-        count(sent);
-        output.flush();
-        if (sent > 0) {
-            sharedLoop.asked(channel, true);
+        try {
+            int sent = encodeQueued();
+            count(sent);
+            output.flush();
+            if (sent > 0) {
+                sharedLoop.asked(channel, true);
+            }
+        } catch (RuntimeException | Error e) { // calls must not wait for what may not have left
+            end(e);
+            LOG.error("messages to {} could not be sent; closing the connection", peer, e);
         }
     }
 
