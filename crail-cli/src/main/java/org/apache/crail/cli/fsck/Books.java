@@ -2,6 +2,7 @@
 package org.apache.crail.cli.fsck;
 
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.Namenodes;
@@ -15,7 +16,7 @@ import org.apache.crail.rpc.message.ChildrenRequest;
 final class Books {
     private Books() {}
 
-    /** Asks all namenodes: below the root each has a part, elsewhere one has all. */
+    /** All children, by name. Asks all namenodes: below the root each has a part, elsewhere one has all. */
     static List<NodeStatus> children(Namenodes namenodes, CrailPath container)
             throws CrailException, InterruptedException {
         List<NodeStatus> children = new ArrayList<>();
@@ -32,6 +33,7 @@ final class Books {
         if (!found && missing != null) {
             throw missing;
         }
+        children.sort(Comparator.comparing(NodeStatus::name));
         return children;
     }
 
