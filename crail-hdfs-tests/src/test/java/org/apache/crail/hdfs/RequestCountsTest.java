@@ -104,7 +104,7 @@ class RequestCountsTest {
             fs.create(new Path(DIRECTORY, "part-" + (10_000 + i))).close();
         }
         CrailNamespace namespace = cluster.newStore().namespace();
-        int page = namespace.children(DIRECTORY.toString(), 0).get().children().size();
+        int page = namespace.children(DIRECTORY.toString(), "").get().children().size();
         assertThat(page).isGreaterThan(300).isLessThan(FILES);
         return (FILES + page - 1) / page;
     }

@@ -196,7 +196,7 @@ class StatisticsTest {
         try (TestClient client = TestClient.open(StoreSettings.of(fs.getUri(), fs.getConf()))) {
             pageSize = client.store()
                     .namespace()
-                    .children(OTHER.toString(), 0)
+                    .children(OTHER.toString(), "")
                     .get()
                     .children()
                     .size();

@@ -113,7 +113,7 @@ final class LastLook implements Runnable {
     private void count(String path) throws Exception {
         NodeStatus own = bench.store.namespace().status(path).get();
         needed += blocks(own.file().getCapacity()) + SPARE_BLOCKS;
-        long after = 0;
+        String after = "";
         ChildrenPage page;
         do {
             page = bench.store.namespace().children(path, after).get();
@@ -124,7 +124,7 @@ final class LastLook implements Runnable {
                     needed += blocks(child.file().getCapacity());
                 }
             }
-            after = page.isLast() ? 0 : page.lastRank();
+            after = page.isLast() ? after : page.lastName();
         } while (!page.isLast());
     }
 

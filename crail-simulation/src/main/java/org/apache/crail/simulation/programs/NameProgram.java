@@ -286,18 +286,18 @@ final class NameProgram {
 
     private List<String> byBooks(String path) throws Exception {
         List<String> listed = new ArrayList<>();
-        Set<Long> page = new HashSet<>();
-        long after = 0;
+        Set<String> names = new HashSet<>();
+        String after = "";
         boolean isLast = false;
         while (!isLast) {
             ChildrenPage children =
                     bench.store.namespace().children(path, after).get();
             for (NodeStatus child : children.children()) {
                 listed.add(path + "/" + child.name());
-                check(page.add(child.rank()), "rank " + child.rank() + " twice below " + path, path, 0);
+                check(names.add(child.name()), child.name() + " is listed twice below " + path, path, 0);
             }
             isLast = children.isLast();
-            after = isLast ? 0 : children.lastRank();
+            after = isLast ? after : children.lastName();
         }
         return listed;
     }

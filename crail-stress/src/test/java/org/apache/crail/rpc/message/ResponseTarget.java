@@ -33,7 +33,7 @@ public final class ResponseTarget {
                         new RegisterRequest(DATANODE, 1, List.of()),
                         new HeartbeatRequest(DATANODE, 1),
                         new SlotsRequest(1, 2, 3),
-                        new ChildrenRequest(PATH, 1, 2),
+                        new ChildrenRequest(PATH, "a", 2),
                         new ReportRequest(0),
                         new CheckRequest(),
                         new PingRequest(1),
