@@ -3,6 +3,7 @@ package org.apache.crail.namenode;
 
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailPath;
+import org.apache.crail.error.BlocksPendingException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.PositionOutOfRangeException;
@@ -94,10 +95,12 @@ final class NodeWriting {
         return place;
     }
 
-    /** Gives a node its place; one that is ended and cannot have it is discarded. */
+    /** Gives a node its place; one that is ended and cannot have it is discarded, unless its writer is going to ask again. */
     private RecordPlace place(Writer writer, boolean isEnd) throws CrailException {
         try {
             return placement.put(writer);
+        } catch (BlocksPendingException e) {
+            throw e;
         } catch (CrailException e) {
             if (isEnd) {
                 placement.discard(writer.node);

@@ -5,12 +5,14 @@ import static org.apache.crail.namenode.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.Ownership;
 import org.apache.crail.rpc.message.HeartbeatRequest;
+import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.message.SyncRequest.End;
 import org.junit.jupiter.api.AfterEach;
@@ -346,5 +348,24 @@ class PutTest {
         assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(value, 1));
         namenode.clock.advanceMs(1);
         assertFails(ErrorCode.STALE_NODE, () -> namenode.read(value.getFd(), 0, 3));
+    }
+
+    @Test
+    void shouldKeepAPutThatIsClosedWhileBlocksForItsRecordAreReclaimed() throws CrailException {
+        namenode.table("/u");
+        namenode.close(namenode.hiddenPut("/u/k").file(), 5);
+        FileInfo put = namenode.put("/u/k").file();
+        int files = 0;
+        while (namenode.check().free() > 0) {
+            FileInfo file = namenode.hiddenFile("/f" + files++).file();
+            namenode.close(file, 1);
+        }
+        namenode.service.remove(new RemoveRequest(CrailPath.parse("/f0"), false));
+
+        assertFails(ErrorCode.BLOCKS_PENDING, () -> end(put, 7, End.CLOSED));
+        pass(Fixture.EXPIRATION_MS);
+        end(put, 7, End.CLOSED);
+
+        assertThat(namenode.info("/u/k").getFd()).isEqualTo(put.getFd());
     }
 }
