@@ -27,6 +27,9 @@ public enum Promise {
     /** Lookups, listings and refusals tell of a tree that operations have left. */
     NAMES(true),
 
+    /** A bag's stream has each file that is there all the time. Not kept: now and then one is left out, see seed 1492. */
+    WHOLE_BAGS(false),
+
     /** Free, held and waiting blocks add up to those that were registered. */
     CONSERVATION(true),
 

@@ -85,7 +85,7 @@ public final class BagHistory {
         }
         for (Part part : parts) {
             if (part.doneNs < beginNs && part.removedNs > endNs && !found.contains(part)) {
-                history.broken(Promise.NAMES, how + ": file " + part + " is missing among " + found);
+                history.broken(Promise.WHOLE_BAGS, how + ": file " + part + " is missing among " + found);
             }
         }
     }

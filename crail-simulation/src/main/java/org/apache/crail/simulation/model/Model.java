@@ -2,7 +2,9 @@
 package org.apache.crail.simulation.model;
 
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import org.apache.crail.simulation.checks.History;
 import org.apache.crail.simulation.checks.Promise;
@@ -13,6 +15,7 @@ public final class Model {
     private final Map<Long, NodeHistory> nodes = new HashMap<>();
     private final Map<String, KeyHistory> keys = new TreeMap<>();
     private final TreeHistory tree = new TreeHistory();
+    private final Set<Long> created = new HashSet<>();
     private final BagHistory bag;
     private int sessions;
     private long verified;
@@ -46,6 +49,13 @@ public final class Model {
 
     public KeyHistory key(String path) {
         return keys.computeIfAbsent(path, name -> new KeyHistory());
+    }
+
+    /** A node has been created: no namenode gives its id again. */
+    public void created(long fd) {
+        if (!created.add(fd)) {
+            history.broken(Promise.NAMES, "the id " + Long.toHexString(fd) + " has been given to two nodes");
+        }
     }
 
     /** The namenode has been killed at {@code killedNs}, and another one knows nothing. */

@@ -63,6 +63,7 @@ final class FileProgram {
                     .get();
             Handle handle = new Handle(node.asFile());
             bench.history.add("  " + path + " is " + Long.toHexString(handle.fd));
+            bench.model.created(handle.fd);
             bench.keep(handle);
             open(handle, true);
         });

@@ -81,6 +81,7 @@ final class ValueProgram {
         CrailException failure = bench.attempt("put " + path + " " + length, () -> {
             Handle handle = new Handle(createForPut(path));
             put.made(handle.fd);
+            bench.model.created(handle.fd);
             bench.history.add("  " + path + " is going to be " + Long.toHexString(handle.fd));
             long nowNs = bench.nowNs();
             Session session = bench.model.open(handle.fd, 0, 0, nowNs, nowNs);
