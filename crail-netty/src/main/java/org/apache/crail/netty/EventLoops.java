@@ -48,9 +48,15 @@ public final class EventLoops implements AutoCloseable {
     private EventLoops(String name, int threads, boolean epoll, boolean isShared) {
         this.name = name;
         this.epoll = epoll;
-        this.group = epoll
-                ? new EpollLoops(threads, threadFactory(name), isShared)
-                : new MultiThreadIoEventLoopGroup(threads, threadFactory(name), NioIoHandler.newFactory());
+        try {
+            this.group = epoll
+                    ? new EpollLoops(threads, threadFactory(name), isShared)
+                    : new MultiThreadIoEventLoopGroup(threads, threadFactory(name), NioIoHandler.newFactory());
+        } catch (IllegalStateException e) {
+            throw new IllegalStateException(
+                    "cannot make " + threads + " event loops: " + e.getCause() + "; each takes 3 open files, see ulimit -n",
+                    e);
+        }
     }
 
     /** Shared loops are turned by callers while they wait; not with NIO, which does not leave a caller's interruption alone. */
