@@ -22,7 +22,8 @@ import org.apache.crail.rpc.transport.RpcTransport;
 final class Listing {
     private static final int MAX_PAGE_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
 
-    private static final Comparator<Node> ORDER = Comparator.<Node>comparingInt(node -> node.nameHash ^ Integer.MIN_VALUE)
+    private static final Comparator<Node> ORDER = Comparator.<Node>comparingInt(
+                    node -> node.nameHash ^ Integer.MIN_VALUE)
             .thenComparing(node -> node.name, Arrays::compareUnsigned);
 
     private final Namespace namespace;
@@ -92,7 +93,8 @@ final class Listing {
      * shows, each of which is bounded.
      */
     private Found next(Container container, byte[] after, int limit) {
-        long from = after.length == 0 ? 0 : Integer.toUnsignedLong(namespace.tree().hashOf(after));
+        long from =
+                after.length == 0 ? 0 : Integer.toUnsignedLong(namespace.tree().hashOf(after));
         List<Node> nodes = new ArrayList<>();
         while (from < NodeTable.HASHES && nodes.size() <= limit) {
             int begin = nodes.size();

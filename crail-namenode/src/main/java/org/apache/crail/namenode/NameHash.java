@@ -74,9 +74,9 @@ final class NameHash {
     }
 
     private static long lastWord(byte[] bytes, int from, int to, int length) {
-        long word = (long) length << Long.SIZE - Byte.SIZE;
+        long word = (long) length << (Long.SIZE - Byte.SIZE);
         for (int i = from; i < to; i++) {
-            word |= (bytes[i] & BYTE_MASK) << (i - from) * Byte.SIZE;
+            word |= (bytes[i] & BYTE_MASK) << ((i - from) * Byte.SIZE);
         }
         return word;
     }

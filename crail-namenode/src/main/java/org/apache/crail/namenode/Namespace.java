@@ -8,7 +8,6 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.BlocksPendingException;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.NodeNotFoundException;
-import org.apache.crail.internal.Surroundings;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.NodeStatus;

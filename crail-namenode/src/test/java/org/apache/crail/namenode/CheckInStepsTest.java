@@ -111,11 +111,13 @@ class CheckInStepsTest {
         for (int i = 0; i < blocks; i += 128) {
             namenode.map(file.getFd(), file.getToken(), (long) i * Fixture.BLOCK, 128);
         }
-        CheckResponse check = namenode.service.check(60, () -> attempt(() -> {
-            if (++steps == closedAt) {
-                namenode.close(file, 700L * Fixture.BLOCK);
-            }
-        }));
+        CheckResponse check = namenode.service.check(
+                60,
+                () -> attempt(() -> {
+                    if (++steps == closedAt) {
+                        namenode.close(file, 700L * Fixture.BLOCK);
+                    }
+                }));
         assertThat(steps).isGreaterThanOrEqualTo(closedAt);
         sound(check);
         assertThat(check.free()).isEqualTo(100);

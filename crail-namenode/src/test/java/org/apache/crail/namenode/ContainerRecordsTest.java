@@ -13,7 +13,6 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
 import org.apache.crail.rpc.message.ChildrenRequest;

@@ -178,8 +178,7 @@ class ReclamationTest {
         namenode.clock.advanceMs(EXPIRATION_MS);
         namenode.heartbeat(Fixture.datanode("dn", 0, 0), 1);
 
-        FileInfo next = namenode
-                .service
+        FileInfo next = namenode.service
                 .lookup(new LookupRequest(CrailPath.parse("/large"), true))
                 .file();
 

@@ -54,7 +54,8 @@ public final class EventLoops implements AutoCloseable {
                     : new MultiThreadIoEventLoopGroup(threads, threadFactory(name), NioIoHandler.newFactory());
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
-                    "cannot make " + threads + " event loops: " + e.getCause() + "; each takes 3 open files, see ulimit -n",
+                    "cannot make " + threads + " event loops: " + e.getCause()
+                            + "; each takes 3 open files, see ulimit -n",
                     e);
         }
     }
