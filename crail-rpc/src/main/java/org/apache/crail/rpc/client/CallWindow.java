@@ -3,6 +3,7 @@ package org.apache.crail.rpc.client;
 
 import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.RequestFrame;
@@ -60,10 +61,20 @@ final class CallWindow {
         return true;
     }
 
-    /** Lets those that were put off wait for a place again. */
-    synchronized void resumePostponed() {
-        waiting.addAll(postponed);
-        postponed.clear();
+    /** Lets those that were put off wait for a place again, but for those whose deadline has come. */
+    synchronized void resumePostponed(long nowNs) {
+        for (Iterator<PendingCall<?>> all = postponed.iterator(); all.hasNext(); ) {
+            PendingCall<?> call = all.next();
+            if (call.deadlineNs - nowNs > 0) {
+                waiting.add(call);
+                all.remove();
+            }
+        }
+    }
+
+    /** Why a call was put off that has not been sent again since; null if it is in flight, or was never put off. */
+    synchronized CrailException postponement(PendingCall<?> call) {
+        return call.requestId == PendingCall.NO_ID ? call.postponement : null;
     }
 
     /** Answers the frame of a waiting call for which there is a place now, or null. */

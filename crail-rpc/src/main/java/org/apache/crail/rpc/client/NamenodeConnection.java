@@ -196,7 +196,8 @@ public final class NamenodeConnection implements AutoCloseable {
     }
 
     private void failExpired() {
-        List<PendingCall<?>> expired = window.expired(Surroundings.nanoTime());
+        long nowNs = Surroundings.nanoTime();
+        List<PendingCall<?>> expired = window.expired(nowNs);
         if (!expired.isEmpty()) {
             List<CrailException> errors =
                     expired.stream().map(this::expiredError).toList();
@@ -204,7 +205,7 @@ public final class NamenodeConnection implements AutoCloseable {
             // What is chained to a call may take its time, and the timer should not wait for it.
             BackgroundThreads.runElsewhere(threads, () -> failAll(expired, errors));
         }
-        window.resumePostponed();
+        window.resumePostponed(nowNs);
         sendWaiting();
     }
 
@@ -218,10 +219,8 @@ public final class NamenodeConnection implements AutoCloseable {
 
     private CrailException expiredError(PendingCall<?> call) {
         String what = call.request.operation() + " to namenode " + session.target();
-        CrailException lastFailure = session.lastFailure();
-        if (lastFailure == null) {
-            lastFailure = call.postponement;
-        }
+        CrailException refusal = window.postponement(call);
+        CrailException lastFailure = refusal == null ? session.lastFailure() : refusal;
         if (lastFailure != null) {
             return lastFailure.code().exception(what + ": " + lastFailure.getMessage(), lastFailure);
         }

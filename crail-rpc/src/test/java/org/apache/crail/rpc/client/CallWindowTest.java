@@ -61,11 +61,13 @@ class CallWindowTest {
         assertThat(window.isEmpty()).isFalse();
         assertThat(window.framesInFlight()).isEmpty();
         assertThat(window.postpone(call, reason, 50)).as("not in flight").isFalse();
-        window.resumePostponed();
+        assertThat(window.postponement(call)).isSameAs(reason);
+        window.resumePostponed(call.deadlineNs - 1);
         RequestFrame again = window.admitWaiting();
         assertThat(again.requestId()).isEqualTo(2);
         assertThat(again.oldestPending()).isEqualTo(2);
         assertThat(window.find(2)).isSameAs(call);
+        assertThat(window.postponement(call)).as("it may be done now").isNull();
     }
 
     @Test
@@ -77,10 +79,12 @@ class CallWindowTest {
         window.postpone(call, reason, 50);
         assertThat(window.expired(deadlineNs + 49)).isEmpty();
         assertThat(window.expired(deadlineNs + 50)).containsExactly(call);
-        window.resumePostponed();
-        window.admitWaiting();
+        window.resumePostponed(deadlineNs + 49);
+        assertThat(window.admitWaiting()).isNotNull();
         window.postpone(call, reason, 50);
         assertThat(window.expired(deadlineNs + 50)).containsExactly(call);
+        window.resumePostponed(deadlineNs + 50);
+        assertThat(window.admitWaiting()).as("too late to be sent").isNull();
         call.completeExceptionally(reason);
         assertThat(window.isEmpty()).isTrue();
     }

@@ -63,7 +63,6 @@ final class Attempts {
     static boolean isInDoubt(CrailException failure) {
         return switch (failure.code()) {
             case TIMEOUT, NAMENODE_UNREACHABLE, SESSION_LOST, CLOSED, INTERNAL -> true;
-            case BLOCKS_PENDING -> true; // it may have been asked for once more when the limit came
             default -> false;
         };
     }
