@@ -128,9 +128,7 @@ class LocatedListingTest {
         write(fs, paths.get(2), 3 * BLOCK);
         for (RemoteIterator<LocatedFileStatus> statuses : List.of(byFileSystem, byContext)) {
             List<LocatedFileStatus> all = all(statuses);
-            assertThat(all)
-                    .extracting(status -> status.getPath().getName())
-                    .containsExactlyInAnyOrder("b", "c");
+            assertThat(all).extracting(status -> status.getPath().getName()).containsExactlyInAnyOrder("b", "c");
             assertThat(named(all, "c").getLen()).isEqualTo(2 * BLOCK);
             assertThat(named(all, "c").getBlockLocations()).hasSize(2);
         }

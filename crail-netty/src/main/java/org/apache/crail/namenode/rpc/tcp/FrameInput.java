@@ -79,6 +79,11 @@ final class FrameInput {
         return buffer != null && readIndex < buffer.writerIndex();
     }
 
+    /** The memory that is held for what has begun; 0 if nothing has. */
+    int begunBytes() {
+        return isBegun() ? buffer.capacity() : 0;
+    }
+
     /** Gives the buffer back if nothing is in it. */
     void releaseIfEmpty() {
         if (buffer != null && readIndex == buffer.writerIndex()) {

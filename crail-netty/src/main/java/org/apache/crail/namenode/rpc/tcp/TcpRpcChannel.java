@@ -51,6 +51,8 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private final SharedEventLoop sharedLoop;
     private final String peer;
     private final boolean stopsWhenUnread;
+    private final BegunMessages begun;
+    private int begunBytes; // as counted there
     private final Queue<Encodable> queue = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
     private final AtomicBoolean drainScheduled = new AtomicBoolean();
     private final AtomicBoolean drainPlanned = new AtomicBoolean();
@@ -68,18 +70,24 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private Throwable endCause;
     private volatile boolean closedHere;
 
-    /** Makes a connection over {@code channel} that stops to read while its answers pile up, if it is to. */
-    TcpRpcChannel(Channel channel, boolean stopsWhenUnread) {
+    /**
+     * Makes a connection over {@code channel}.
+     *
+     * @param begun counts what a client has begun to send to this server, which stops to read while its answers pile up; null
+     *     for a client's end
+     */
+    TcpRpcChannel(Channel channel, BegunMessages begun) {
         this.channel = channel;
         this.sharedLoop = SharedEventLoop.of(channel.eventLoop());
         this.peer = SocketAddresses.peer(channel);
-        this.stopsWhenUnread = stopsWhenUnread;
+        this.stopsWhenUnread = begun != null;
+        this.begun = begun;
         this.output = new FrameOutput(channel);
     }
 
     /** Makes a client's connection over {@code channel}, which does not read yet. */
     static TcpRpcChannel ofClient(Channel channel, Receiver receiver) {
-        TcpRpcChannel connection = new TcpRpcChannel(channel, false);
+        TcpRpcChannel connection = new TcpRpcChannel(channel, null);
         connection.receiver(receiver);
         TargetedReceive.install(channel, connection, READS_PER_EVENT);
         channel.pipeline().addLast(connection);
@@ -341,6 +349,28 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         }
         output.flush();
         watchBegunMessage();
+        countBegun(input.begunBytes());
+    }
+
+    private void countBegun(int bytes) {
+        if (begun != null && bytes != begunBytes) {
+            begunBytes = bytes;
+            begun.hold(this, bytes);
+        }
+    }
+
+    /** Ends if something is still begun, as there is too much of that. Any thread may call this. */
+    void endBegun(long limitBytes) {
+        executeUnlessShutDown(() -> {
+            if (!ended && input.isBegun()) {
+                PEER_LOG.warn(
+                        "{} has begun a message, and all clients more than the {} bytes that these may hold; closing the"
+                                + " connection",
+                        peer,
+                        limitBytes);
+                end(new ProtocolMismatchException("a message was begun and not sent on while others need the memory"));
+            }
+        });
     }
 
     @Override
@@ -370,6 +400,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         ended = true;
         removed = true;
         count(-unanswered.end());
+        countBegun(0);
         input.release();
         output.release();
     }

@@ -23,6 +23,7 @@ final class TcpRpcServer implements RpcServer {
     private static final WriteBufferWaterMark UNREAD_REPLIES = new WriteBufferWaterMark(64 * 1024, 256 * 1024);
 
     private final boolean mayShareMemory;
+    private final BegunMessages begun = BegunMessages.ofDirectMemory();
     private final Acceptor acceptor;
     private final SocketServer sockets;
 
@@ -62,7 +63,7 @@ final class TcpRpcServer implements RpcServer {
     }
 
     private void onConnection(Channel channel) {
-        TcpRpcChannel connection = new TcpRpcChannel(channel, true);
+        TcpRpcChannel connection = new TcpRpcChannel(channel, begun);
         TargetedReceive.install(channel, connection, TcpRpcChannel.READS_PER_EVENT);
         RpcChannel.Receiver service;
         try {

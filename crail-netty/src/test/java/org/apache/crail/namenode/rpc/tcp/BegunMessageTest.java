@@ -5,7 +5,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.crail.netty.BufferSizes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,11 +16,16 @@ import org.junit.jupiter.api.Test;
 /** A server's connection to clients that send a part of a message. */
 class BegunMessageTest {
     private static final byte[] PART = {0, 0, 0, 3, 1, 2};
+    private static final byte[] WHOLE = {0, 0, 0, 1, 1};
     private static final byte[] REST_AND_PART = {3, 0, 0, 0, 1};
     private static final byte[] REST = {4};
 
+    /** For three connections. */
+    private static final long LIMIT_BYTES = 3L * BufferSizes.LARGEST_REUSED;
+
     private final EmbeddedChannel channel = new EmbeddedChannel();
-    private final TcpRpcChannel connection = new TcpRpcChannel(channel, true);
+    private final BegunMessages begun = new BegunMessages(LIMIT_BYTES);
+    private final TcpRpcChannel connection = new TcpRpcChannel(channel, begun);
     private final RecordingReceiver receiver = new RecordingReceiver();
 
     @BeforeEach
@@ -33,6 +41,10 @@ class BegunMessageTest {
     }
 
     private void receive(byte[] bytes) {
+        receive(channel, connection, bytes);
+    }
+
+    private static void receive(EmbeddedChannel channel, TcpRpcChannel connection, byte[] bytes) {
         ByteBuf buffer = connection.receiveBuffer(channel.alloc());
         channel.writeInbound(buffer.writeBytes(bytes));
     }
@@ -67,5 +79,38 @@ class BegunMessageTest {
         pass(10 * TcpRpcChannel.BEGUN_LIMIT_S);
 
         assertThat(channel.isOpen()).isTrue();
+    }
+
+    @Test
+    void shouldEndWhoHasBegunFirstWhenAllHoldTooMuch() throws Exception {
+        receive(PART);
+        List<EmbeddedChannel> others = new ArrayList<>();
+        for (int i = 0; i < 5; i++) {
+            EmbeddedChannel other = new EmbeddedChannel();
+            TcpRpcChannel connected = new TcpRpcChannel(other, begun);
+            connected.receiver(new RecordingReceiver());
+            other.pipeline().addLast(connected);
+            others.add(other);
+            receive(other, connected, i == 1 ? WHOLE : PART);
+            channel.runPendingTasks();
+            others.forEach(EmbeddedChannel::runPendingTasks);
+            assertThat(begun.totalBytes()).isBetween(1L, LIMIT_BYTES);
+        }
+        assertThat(channel.isOpen()).as("the first").isFalse();
+        assertThat(receiver.awaitClosed()).as("ended with a cause").isTrue();
+        assertThat(others).extracting(EmbeddedChannel::isOpen).containsExactly(false, true, true, true, true);
+
+        others.forEach(EmbeddedChannel::finishAndReleaseAll);
+        assertThat(begun.totalBytes()).isZero();
+    }
+
+    @Test
+    void shouldNotCountWhatIsComplete() {
+        receive(WHOLE);
+        assertThat(begun.totalBytes()).isZero();
+        receive(PART);
+        assertThat(begun.totalBytes()).isPositive();
+        receive(new byte[] {3});
+        assertThat(begun.totalBytes()).isZero();
     }
 }
