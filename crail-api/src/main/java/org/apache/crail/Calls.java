@@ -3,6 +3,7 @@ package org.apache.crail;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.UncheckedIOException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -30,6 +31,8 @@ final class Calls {
             return call.call();
         } catch (IOException e) {
             throw e;
+        } catch (UncheckedIOException e) {
+            throw again(what, e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw interrupted(what, e);

@@ -2,6 +2,7 @@
 package org.apache.crail;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Iterator;
@@ -49,6 +50,17 @@ final class MultiFileReadSource implements ReadSource {
         if (failure != null) {
             throw Calls.again(what, failure);
         }
+        try {
+            return Calls.io(what, () -> startNext(slice, mayBlock));
+        } catch (InterruptedIOException e) {
+            throw e; // nothing is left out
+        } catch (IOException e) {
+            failure = e; // who reads ahead does not tell of it, and what has failed must not be left out
+            throw e;
+        }
+    }
+
+    private ReadOperation startNext(CrailBuffer slice, boolean mayBlock) throws Exception {
         while (stream != null || openNext(mayBlock)) {
             slice.limit((int) Math.min(slice.capacity(), left));
             ReadOperation operation = ReadOperation.start(stream, slice, left);

@@ -7,6 +7,9 @@ import java.util.List;
 
 /** A bag of all files of a {@link FakeStore} below a path. */
 final class FakeBag extends FakeNode implements CrailMultiFile {
+    /** What lists the bag; null for what is in it. */
+    Iterator<String> listing;
+
     FakeBag(FakeStore store, String path) {
         super(store, path, CrailNodeType.MULTIFILE);
     }
@@ -28,7 +31,7 @@ final class FakeBag extends FakeNode implements CrailMultiFile {
 
     @Override
     public Iterator<String> listEntries() {
-        return children().iterator();
+        return listing == null ? children().iterator() : listing;
     }
 
     @Override

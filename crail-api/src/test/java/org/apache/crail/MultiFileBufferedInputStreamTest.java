@@ -6,11 +6,15 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.FakeTransfers.Mode;
 import org.apache.crail.error.DatanodeLostException;
+import org.apache.crail.error.OperationTimeoutException;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -104,6 +108,32 @@ class MultiFileBufferedInputStreamTest {
                 .hasMessageContaining("datanode h:1 is lost")
                 .hasRootCauseInstanceOf(DatanodeLostException.class);
         in.close();
+    }
+
+    @Test
+    void shouldNotEndWellWhenTheListingHasFailed() throws Exception {
+        Iterator<String> names = bag.listEntries();
+        AtomicInteger calls = new AtomicInteger();
+        bag.listing = new Iterator<>() {
+            @Override
+            public boolean hasNext() {
+                if (calls.incrementAndGet() == 20) {
+                    throw new UncheckedIOException(new OperationTimeoutException("listing took too long"));
+                }
+                return calls.get() < 20 && names.hasNext(); // a listing that ends behind a failure
+            }
+
+            @Override
+            public String next() {
+                return names.next();
+            }
+        };
+        try (CrailBufferedInputStream in = bag.getMultiStream(3)) {
+            assertThatThrownBy(in::readAllBytes)
+                    .isInstanceOf(OperationTimeoutException.class)
+                    .hasMessageContaining("listing took too long");
+            assertThatThrownBy(in::read).isInstanceOf(OperationTimeoutException.class);
+        }
     }
 
     @Test

@@ -10,7 +10,8 @@ import java.util.concurrent.CompletableFuture;
 
 /**
  * Lists a container: the full paths of its enumerable children, or with {@link #hasRecord} and {@link #nextRecord} also the
- * records that former children left in its data. Holds nothing that would have to be closed. Not thread safe.
+ * records that former children left in its data. After a failure every call fails. Holds nothing that would have to be closed.
+ * Not thread safe.
  */
 public class DirectoryInputStream implements Iterator<String> {
     private final StoreRuntime runtime;
@@ -19,6 +20,7 @@ public class DirectoryInputStream implements Iterator<String> {
     private final boolean randomize;
     private Iterator<DirectoryRecord> page = Collections.emptyIterator();
     private DirectoryRecord upcoming;
+    private IOException failure;
 
     DirectoryInputStream(StoreRuntime runtime, DirectoryPages pages, String path, boolean randomize) {
         this.runtime = runtime;
@@ -75,7 +77,11 @@ public class DirectoryInputStream implements Iterator<String> {
         return true;
     }
 
+    /** A listing that has failed goes on failing, as one that ends would say that there is no more. */
     private boolean nextPage() {
+        if (failure != null) {
+            throw new UncheckedIOException(failure.getMessage(), failure);
+        }
         CompletableFuture<List<DirectoryRecord>> coming = pages.poll();
         if (coming == null) {
             return false;
@@ -89,6 +95,7 @@ public class DirectoryInputStream implements Iterator<String> {
             return true;
         } catch (IOException e) {
             pages.stop();
+            failure = e;
             throw new UncheckedIOException(e.getMessage(), e);
         }
     }

@@ -27,6 +27,7 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.NotEmptyException;
 import org.apache.crail.error.ParentNotFoundException;
@@ -189,6 +190,17 @@ class NamespaceTest {
         assertThat(names.next()).isEqualTo("/a");
         assertThat(names.next()).isNull();
         assertThat(names.hasNext()).isFalse();
+    }
+
+    @Test
+    void shouldGoOnFailingWhenAListingHasFailed() throws Exception {
+        cluster.create("/d", CrailNodeType.DIRECTORY).syncDir();
+        cluster.create("/d/a", CrailNodeType.DIRECTORY).syncDir();
+        Iterator<String> names = store.listEntries("/d");
+        store.delete("/d", true).get().syncDir();
+        assertThatThrownBy(names::hasNext).hasCauseInstanceOf(StaleNodeException.class);
+        assertThatThrownBy(names::hasNext).hasCauseInstanceOf(StaleNodeException.class);
+        assertThatThrownBy(names::next).hasCauseInstanceOf(StaleNodeException.class);
     }
 
     @Test

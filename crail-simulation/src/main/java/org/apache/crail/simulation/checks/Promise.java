@@ -28,7 +28,7 @@ public enum Promise {
     NAMES(true),
 
     /** A bag's stream has each file that is there all the time. Not kept: now and then one is left out, see seed 1492. */
-    WHOLE_BAGS(false),
+    WHOLE_BAGS(true),
 
     /** Free, held and waiting blocks add up to those that were registered. */
     CONSERVATION(true),
