@@ -106,6 +106,19 @@ class HistoryTest {
     }
 
     @Test
+    void shouldAcceptThatAPutEndsWithTheTableThatAMoveReplaces() {
+        root = Kind.DIRECTORY;
+        call(1, 2, Action.create(1, "/s", Kind.TABLE, false), OK);
+        call(3, 4, Action.create(2, "/t", Kind.TABLE, false), OK);
+        put(5, 3, "/s/a");
+        call(11, 12, Action.create(4, "/s/a", Kind.VALUE, true), OK);
+        call(13, 14, Action.delete("/s/a", false), OK);
+        call(15, 16, Action.move("/t", "/s", true), OK);
+        call(17, 18, Action.seek(4, "/s/a"), STALE);
+        assertAccepted();
+    }
+
+    @Test
     void shouldTakeTheLastCloseForTheLastPut() {
         put(1, 1, "/a");
         call(11, 12, Action.create(2, "/a", Kind.VALUE, true), OK);

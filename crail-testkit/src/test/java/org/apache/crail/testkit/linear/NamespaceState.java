@@ -158,10 +158,11 @@ final class NamespaceState {
         } else if (there != null && hasChildren(there)) {
             return refuse(NOT_EMPTY);
         }
-        Map<Place, Node> changed = new HashMap<>(there == null ? nodes : removed(place(parent, to), there).nodes);
+        NamespaceState left = there == null ? this : removed(place(parent, to), there);
+        Map<Place, Node> changed = new HashMap<>(left.nodes);
         changed.remove(place(parentOf(from), from));
         changed.put(place(parent, to), node);
-        return answer(new NamespaceState(changed, begun), OK);
+        return answer(new NamespaceState(changed, left.begun), OK);
     }
 
     /** What may keep a writer from going on. */
