@@ -3,6 +3,7 @@ package org.apache.crail.core;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
@@ -27,9 +28,16 @@ final class OpenStreams {
 
     private void renewAll(StoreRuntime runtime, long periodNs) {
         long nowNs = runtime.blocks().nowNs();
-        for (CoreOutputStream stream : outputs) {
+        for (CoreOutputStream stream : outputsInOrder()) {
             stream.renewTokenIfOlderThan(periodNs, nowNs);
         }
+    }
+
+    /** In an order that does not depend on where objects lie, so that a run of the simulation can be repeated. */
+    private List<CoreOutputStream> outputsInOrder() {
+        List<CoreOutputStream> ordered = new ArrayList<>(outputs);
+        ordered.sort(Comparator.comparingLong(stream -> stream.getFile().getFd()));
+        return ordered;
     }
 
     CoreStreamStatistics statistics() {
@@ -68,7 +76,7 @@ final class OpenStreams {
                 failures.add(e);
             }
         }
-        for (CoreOutputStream stream : outputs) {
+        for (CoreOutputStream stream : outputsInOrder()) {
             try {
                 stream.close();
             } catch (IOException e) {

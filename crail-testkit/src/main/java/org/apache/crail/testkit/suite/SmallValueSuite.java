@@ -178,7 +178,7 @@ public abstract class SmallValueSuite extends ClusterSuite {
         TestClient other = anotherClient();
         assertThat(other.read("/t/value")).isEqualTo(Pattern.of(1, 1_000));
         for (long i = cluster.checkBlocks().free(); i > 0; i--) {
-            client.createFile("/f" + i);
+            client.write("/f" + i, Pattern.of(i, 1));
         }
         for (int i = 0; i < 3; i++) {
             assertThatThrownBy(() -> client.put("/t/value", Pattern.of(2, 100_000)))
@@ -199,7 +199,7 @@ public abstract class SmallValueSuite extends ClusterSuite {
         client.put("/t/value", Pattern.of(1, 1_000));
         TestClient other = anotherClient();
         for (long i = cluster.checkBlocks().free(); i > 1; i--) {
-            client.createFile("/f" + i);
+            client.write("/f" + i, Pattern.of(i, 1));
         }
         for (int i = 0; i < 2; i++) {
             assertThatThrownBy(() -> client.put("/t/value", Pattern.of(2, MIB + 1)))
