@@ -12,6 +12,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.configuration2.PropertiesConfiguration;
+import org.apache.commons.configuration2.ex.ConfigurationRuntimeException;
 import org.apache.crail.error.ConfigurationException;
 
 /**
@@ -37,7 +38,9 @@ final class SiteFile {
         } catch (NoSuchFileException e) {
             throw new ConfigurationException(
                     "configuration file " + file + " does not exist; create it or name another", e);
-        } catch (IOException | org.apache.commons.configuration2.ex.ConfigurationException e) {
+        } catch (IOException
+                | org.apache.commons.configuration2.ex.ConfigurationException
+                | ConfigurationRuntimeException e) {
             throw new ConfigurationException("configuration file " + file + " cannot be read: " + e, e);
         }
         return values(file, properties, lines, environment, warnings);

@@ -118,6 +118,14 @@ class CrailConfigurationTest {
     }
 
     @Test
+    void shouldRefuseAnEscapeThatIsNone() {
+        assertThatThrownBy(() -> read("crail.user = \\u004/"))
+                .isInstanceOf(ConfigurationException.class)
+                .hasMessageContaining("crail-site.conf cannot be read")
+                .hasMessageContaining("004/");
+    }
+
+    @Test
     void shouldRefuseAFileThatIsNotThere() {
         Path missing = directory.resolve("missing.conf");
         assertThatThrownBy(() -> CrailConfiguration.createConfigurationFromFile(missing.toString()))
