@@ -12,7 +12,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import org.apache.commons.configuration2.PropertiesConfiguration;
-import org.apache.commons.configuration2.ex.ConfigurationRuntimeException;
 import org.apache.crail.error.ConfigurationException;
 
 /**
@@ -40,7 +39,7 @@ final class SiteFile {
                     "configuration file " + file + " does not exist; create it or name another", e);
         } catch (IOException
                 | org.apache.commons.configuration2.ex.ConfigurationException
-                | ConfigurationRuntimeException e) {
+                | RuntimeException e) { // the library throws several of what it cannot parse
             throw new ConfigurationException("configuration file " + file + " cannot be read: " + e, e);
         }
         return values(file, properties, lines, environment, warnings);

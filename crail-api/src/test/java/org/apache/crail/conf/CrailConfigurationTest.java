@@ -19,6 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class CrailConfigurationTest {
     private static final Map<String, String> NO_ENVIRONMENT = Map.of();
@@ -117,9 +118,10 @@ class CrailConfigurationTest {
                 .hasMessageContaining(named);
     }
 
-    @Test
-    void shouldRefuseAnEscapeThatIsNone() {
-        assertThatThrownBy(() -> read("crail.user = \\u004/"))
+    @ParameterizedTest
+    @ValueSource(strings = {"crail.user = \\u004/", "crail\\u004/"})
+    void shouldRefuseAnEscapeThatIsNone(String line) {
+        assertThatThrownBy(() -> read(line))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("crail-site.conf cannot be read")
                 .hasMessageContaining("004/");
