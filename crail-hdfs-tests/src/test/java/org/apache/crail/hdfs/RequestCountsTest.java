@@ -141,7 +141,9 @@ class RequestCountsTest {
         assertCosts(expected, () -> {
             RemoteIterator<? extends FileStatus> located = fs.listLocatedStatus(DIRECTORY);
             assertThat(located.hasNext()).isTrue();
-            assertThat(probe.requests(Operation.LOCATE)).isEqualTo(LocatedStatuses.MAX_AHEAD - 2L);
+            long withoutBytes = 2; // or less, if they come later: listings have no order
+            assertThat(probe.requests(Operation.LOCATE))
+                    .isBetween(LocatedStatuses.MAX_AHEAD - withoutBytes, (long) LocatedStatuses.MAX_AHEAD);
             assertThat(count(located)).isEqualTo(files + 2);
         });
         FileContext context = FileContext.getFileContext(uri, conf);
