@@ -5,7 +5,6 @@ import org.apache.crail.testkit.ClusterKind;
 import org.junit.jupiter.api.Tag;
 
 @Tag("rdma")
-@Tag("remote")
 final class RdmaFaultsTest extends FaultSuite {
     @Override
     protected ClusterKind kind() {
