@@ -29,7 +29,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The arrows between the modules, see docs/design.md. It stands here as only this module has all others on its class path. */
+/** The arrows between the modules, see docs/architecture.md. It stands here as only this module has all others on its class path. */
 @AnalyzeClasses(packages = "org.apache.crail", importOptions = DoNotIncludeTests.class)
 final class ArchitectureTest {
     /** What each module may use, and with it all that those may use. Everything else is forbidden. */

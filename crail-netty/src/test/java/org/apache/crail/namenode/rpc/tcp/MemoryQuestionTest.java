@@ -57,7 +57,7 @@ class MemoryQuestionTest {
     private static final String LOCAL = "a process on this host";
     private static final byte[] EMPTY = {0, 0, 0, 0};
 
-    /** Where docs/design.md says that things are. */
+    /** Where docs/protocol.md says that things are. */
     private static final int CLIENT_MARK = 128;
 
     private static final int SERVER_MARK = 256;
