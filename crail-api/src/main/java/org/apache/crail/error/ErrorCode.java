@@ -117,7 +117,7 @@ public enum ErrorCode {
         this.factory = factory;
     }
 
-    /** The number on the wire, 1 to 32; 0 stands for success and has no code. */
+    /** The number on the wire, 1 or more; 0 stands for success and has no code. */
     public int number() {
         return number;
     }
