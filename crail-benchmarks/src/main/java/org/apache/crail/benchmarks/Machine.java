@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.benchmarks;
 
+import com.sun.management.OperatingSystemMXBean;
 import java.io.IOException;
 import java.lang.management.ManagementFactory;
 import java.nio.file.Files;
@@ -13,11 +14,14 @@ import java.util.Map;
 public final class Machine {
     private Machine() {}
 
-    /** Processor, system, JVM and its options, how busy the machine is, and the command. */
+    /** Processor, memory, system, JVM and its options, how busy the machine is, and the command. */
     public static Map<String, String> describe(List<String> command) throws IOException {
         Map<String, String> facts = new LinkedHashMap<>();
         Runtime runtime = Runtime.getRuntime();
         facts.put("processor", runtime.availableProcessors() + " x " + processor());
+        if (ManagementFactory.getOperatingSystemMXBean() instanceof OperatingSystemMXBean system) {
+            facts.put("memory", (system.getTotalMemorySize() >> 30) + " GiB");
+        }
         facts.put(
                 "system",
                 System.getProperty("os.name") + " " + System.getProperty("os.version") + " "

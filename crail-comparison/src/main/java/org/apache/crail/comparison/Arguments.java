@@ -34,7 +34,7 @@ final class Arguments {
         for (String key : keys) {
             if (CrailPeer.ownKeys().contains(key)) {
                 throw new IllegalArgumentException(
-                        "--conf " + key + " is what the comparison sets by itself; docs/benchmarks.md says to what");
+                        "--conf " + key + " is set by the comparison itself; docs/benchmarks/method.md says to what");
             }
         }
     }

@@ -5,10 +5,11 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.SerializationFeature;
 import java.io.IOException;
 import java.io.PrintStream;
-import java.lang.management.ManagementFactory;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
@@ -17,7 +18,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import org.apache.crail.benchmarks.Machine;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
@@ -49,7 +49,7 @@ public final class Comparison implements Callable<Integer> {
             names = "--only",
             split = ",",
             paramLabel = "WORK",
-            description = "Only this work; may be repeated. See docs/benchmarks.md for what there is.")
+            description = "Only this work; may be repeated. See docs/benchmarks/method.md for what there is.")
     private Set<String> works = new LinkedHashSet<>();
 
     @Option(
@@ -90,14 +90,19 @@ public final class Comparison implements Callable<Integer> {
     @Option(names = "--svg", paramLabel = "FILE", description = "Also draw a chart into this file.")
     private Path svg;
 
+    @Option(
+            names = "--markdown",
+            paramLabel = "FILE",
+            description = "Also write a page with machine, commit, command and tables to this file.")
+    private Path markdown;
+
     @CommandLine.Spec
     private CommandLine.Model.CommandSpec spec;
 
     private final String[] arguments;
     private final List<Placement> placements = new ArrayList<>();
     private final List<Result> results = new ArrayList<>();
-    private final Map<String, String> skipped = new LinkedHashMap<>();
-    private final Map<String, String> failed = new LinkedHashMap<>();
+    private Run run;
     private Child child;
     private boolean ending;
 
@@ -116,21 +121,25 @@ public final class Comparison implements Callable<Integer> {
         check();
         Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end-child"));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
-        describe(out);
+        long beginNs = System.nanoTime();
+        run = Run.begin(Instant.now(), System.getenv(Run.COMMIT_VARIABLE), arguments);
+        run.facts().forEach((name, value) -> out.println(name + ": " + value));
         try {
             for (Placement placement : wanted) {
                 placement
                         .missing()
                         .ifPresentOrElse(
-                                reason -> skipped.put("placement " + placement, reason), () -> compare(placement));
+                                reason -> run.skipped().put("placement " + placement, reason),
+                                () -> compare(placement));
             }
         } finally {
             if (!results.isEmpty() || !isEnding()) {
+                run.took(Duration.ofNanos(System.nanoTime() - beginNs));
                 print(out);
                 write();
             }
         }
-        return failed.isEmpty() ? 0 : 1;
+        return run.failed().isEmpty() ? 0 : 1;
     }
 
     private void check() throws IOException {
@@ -153,21 +162,10 @@ public final class Comparison implements Callable<Integer> {
                             .sum());
             Arguments.checkOutput("--json", json);
             Arguments.checkOutput("--svg", svg);
+            Arguments.checkOutput("--markdown", markdown);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
-    }
-
-    private void describe(PrintStream out) throws IOException {
-        List<String> command = new ArrayList<>(List.of("bin/compare"));
-        command.addAll(List.of(arguments));
-        Machine.describe(command).forEach((name, value) -> out.println(name + ": " + value));
-        out.println("jvm options of the client: " + String.join(" ", JvmOptions.client(ownOptions())));
-        out.println("jvm options of servers: " + String.join(" ", JvmOptions.server(List.of())));
-    }
-
-    private static List<String> ownOptions() {
-        return ManagementFactory.getRuntimeMXBean().getInputArguments();
     }
 
     /** What a placement has found; if it fails, the others can still be of use. */
@@ -183,13 +181,14 @@ public final class Comparison implements Callable<Integer> {
                     new ObjectMapper().readValue(report(started.directory()).toFile(), Report.class);
             placements.add(placement);
             results.addAll(Result.of(placement, report.figures()));
-            skipped.putAll(report.skipped());
-            report.failed().forEach((system, reason) -> failed.put(system + " in placement " + placement, reason));
+            run.skipped().putAll(report.skipped());
+            report.failed()
+                    .forEach((system, reason) -> run.failed().put(system + " in placement " + placement, reason));
         } catch (IOException e) {
-            failed.put("placement " + placement, e.getMessage());
+            run.failed().put("placement " + placement, e.getMessage());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            failed.put("placement " + placement, "interrupted");
+            run.failed().put("placement " + placement, "interrupted");
         }
     }
 
@@ -215,7 +214,7 @@ public final class Comparison implements Callable<Integer> {
                 report(directory).toString());
         List<String> command = new ArrayList<>(placement.clientPrefix());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JvmOptions.client(ownOptions()));
+        command.addAll(JvmOptions.client(Run.ownOptions()));
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
@@ -246,8 +245,8 @@ public final class Comparison implements Callable<Integer> {
     }
 
     private void print(PrintStream out) {
-        skipped.forEach((name, reason) -> out.println("skipped: " + name + ": " + reason));
-        failed.forEach((name, reason) -> out.println("failed: " + name + ": " + reason));
+        run.skipped().forEach((name, reason) -> out.println("skipped: " + name + ": " + reason));
+        run.failed().forEach((name, reason) -> out.println("failed: " + name + ": " + reason));
         Table table = new Table(out, placements);
         out.println();
         out.println("Figures: median (min to max) of the rounds");
@@ -267,6 +266,9 @@ public final class Comparison implements Callable<Integer> {
         }
         if (svg != null) {
             Files.writeString(svg, Chart.draw(results, placements));
+        }
+        if (markdown != null) {
+            Files.writeString(markdown, Page.of(run, placements, results));
         }
     }
 }

@@ -100,13 +100,15 @@ final class ComparisonTest {
         assumeTrue(memory.startsWith(MEMORY), "blocks can be mapped in a large " + MEMORY);
         Path json = directory.resolve("rows.json");
         Path svg = directory.resolve("chart.svg");
+        Path markdown = directory.resolve("page.md");
         ComparisonProcess comparison = compare(
                 "--rounds=1",
                 "--warmup=0",
                 "--placement=free",
                 "--directory=" + memory,
                 "--json=" + json,
-                "--svg=" + svg);
+                "--svg=" + svg,
+                "--markdown=" + markdown);
         assertSuccess(comparison);
 
         List<Map<String, Object>> rows = rows(json);
@@ -120,6 +122,7 @@ final class ComparisonTest {
                 .containsEntry("reference", "copy")
                 .hasEntrySatisfying("ratio", ratio -> assertThat((Double) ratio).isPositive()));
         assertThat(svg).content().startsWith("<svg ");
+        assertThat(markdown).content().startsWith("# ").contains("| lookup | crail-tcp | raw-tcp | <= 1.60 | ");
         assertNothingIsLeft();
     }
 
