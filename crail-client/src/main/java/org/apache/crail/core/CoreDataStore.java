@@ -308,7 +308,8 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     /** Gives the write token back that {@code file} holds, with the capacity it has there. */
     public void closeFile(FileInfo file) throws Exception {
-        SyncRequest request = new SyncRequest(file.getFd(), file.getToken(), file.getCapacity(), true);
+        SyncRequest request =
+                new SyncRequest(file.getFd(), file.getToken(), file.getCapacity(), SyncRequest.End.CLOSED);
         runtime.await("closing node " + file.getFd(), runtime.router().askForNode(file.getFd(), request));
     }
 

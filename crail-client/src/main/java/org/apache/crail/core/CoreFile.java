@@ -242,7 +242,8 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
                 .runtime()
                 .router()
                 .callForNode(
-                        taken.getFd(), new SyncRequest(taken.getFd(), taken.getToken(), taken.getCapacity(), true));
+                        taken.getFd(),
+                        new SyncRequest(taken.getFd(), taken.getToken(), taken.getCapacity(), SyncRequest.End.CLOSED));
     }
 
     @Override

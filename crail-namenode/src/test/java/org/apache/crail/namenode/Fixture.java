@@ -44,6 +44,7 @@ import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.message.SlotsRequest;
 import org.apache.crail.rpc.message.StatusRequest;
 import org.apache.crail.rpc.message.SyncRequest;
+import org.apache.crail.rpc.message.SyncRequest.End;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 
 /** A service in process, with short calls for tests. As thread safe as the service. */
@@ -224,21 +225,20 @@ final class Fixture {
     }
 
     long sync(FileInfo file, long capacity) throws CrailException {
-        return sync(file.getFd(), file.getToken(), capacity, false);
+        return sync(file.getFd(), file.getToken(), capacity, End.NONE);
     }
 
     long close(FileInfo file, long capacity) throws CrailException {
-        return sync(file.getFd(), file.getToken(), capacity, true);
+        return sync(file.getFd(), file.getToken(), capacity, End.CLOSED);
     }
 
     /** Closes a file as its creator does who has written nothing. */
     long closeUntouched(FileInfo file, long capacity) throws CrailException {
-        return service.sync(new SyncRequest(file.getFd(), file.getToken(), capacity, SyncRequest.End.UNTOUCHED))
-                .capacity();
+        return sync(file.getFd(), file.getToken(), capacity, End.UNTOUCHED);
     }
 
-    long sync(long fd, long token, long capacity, boolean close) throws CrailException {
-        return service.sync(new SyncRequest(fd, token, capacity, close)).capacity();
+    long sync(long fd, long token, long capacity, End end) throws CrailException {
+        return service.sync(new SyncRequest(fd, token, capacity, end)).capacity();
     }
 
     /** The key that a directory record must have to be shown. */

@@ -14,6 +14,7 @@ import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.LookupResponse;
+import org.apache.crail.rpc.message.SyncRequest.End;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -71,7 +72,7 @@ class NodeWritingTest {
         assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.close(file, 5));
         assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.extend(file, 2));
         assertThat(namenode.info("/a").getCapacity()).isEqualTo(5);
-        assertThat(namenode.sync(file.getFd(), token, 7, true)).isEqualTo(7);
+        assertThat(namenode.sync(file.getFd(), token, 7, End.CLOSED)).isEqualTo(7);
     }
 
     @Test
@@ -93,13 +94,13 @@ class NodeWritingTest {
     void shouldGiveTheTokenBackOnClose() throws CrailException {
         namenode.close(file, 10);
         long token = namenode.open("/a");
-        assertThat(namenode.sync(file.getFd(), token, 20, false)).isEqualTo(20);
+        assertThat(namenode.sync(file.getFd(), token, 20, End.NONE)).isEqualTo(20);
     }
 
     @Test
     void shouldRefuseTokensThatWereNeverGivenOut() {
-        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.sync(file.getFd(), 0, 1, false));
-        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.sync(file.getFd(), file.getToken() + 1, 1, false));
+        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.sync(file.getFd(), 0, 1, End.NONE));
+        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.sync(file.getFd(), file.getToken() + 1, 1, End.NONE));
         assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.map(file.getFd(), file.getToken() + 1, 0, 1));
     }
 
@@ -132,7 +133,7 @@ class NodeWritingTest {
     void shouldKeepTheModificationTimeWhenATokenIsOnlyRenewed() throws CrailException {
         long modified = namenode.info("/a").getModificationTime();
         namenode.clock.advanceMs(1234);
-        namenode.sync(file.getFd(), file.getToken(), 0, false);
+        namenode.sync(file.getFd(), file.getToken(), 0, End.NONE);
 
         assertThat(namenode.info("/a").getModificationTime()).isEqualTo(modified);
     }
@@ -199,7 +200,7 @@ class NodeWritingTest {
         long token = opened.file().getToken();
         assertThat(opened.firstBlock()).isNotNull().isNotEqualTo(former);
         assertThat(namenode.map(file.getFd(), token, 0, 1)).containsExactly(opened.firstBlock());
-        assertThat(namenode.sync(file.getFd(), token, BLOCK, true)).isEqualTo(BLOCK);
+        assertThat(namenode.sync(file.getFd(), token, BLOCK, End.CLOSED)).isEqualTo(BLOCK);
         assertThat(namenode.read(file.getFd(), 0, 10)).containsExactly(opened.firstBlock());
     }
 
@@ -216,7 +217,7 @@ class NodeWritingTest {
         tight.close(other, 0);
         tight.reclaimAll(Fixture.datanode("dn", 0, 0));
         assertThat(tight.map(empty.getFd(), token, 0, 1)).hasSize(1);
-        assertThat(tight.sync(empty.getFd(), token, 1, true)).isEqualTo(1);
+        assertThat(tight.sync(empty.getFd(), token, 1, End.CLOSED)).isEqualTo(1);
         tight.check();
     }
 
@@ -224,7 +225,7 @@ class NodeWritingTest {
     void shouldRefuseToWriteContainers() throws CrailException {
         long fd = namenode.mkdir("/d").file().getFd();
         assertFails(ErrorCode.NODE_TYPE_MISMATCH, () -> namenode.open("/d"));
-        assertFails(ErrorCode.NODE_TYPE_MISMATCH, () -> namenode.sync(fd, 1, 0, false));
+        assertFails(ErrorCode.NODE_TYPE_MISMATCH, () -> namenode.sync(fd, 1, 0, End.NONE));
         assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.map(fd, 1, 0, 1));
     }
 

@@ -309,7 +309,7 @@ class PutTest {
     void shouldTellTheClosingWriterWhereTheRecordIsToBe() throws CrailException {
         FileInfo put = namenode.put("/t/k").file();
         var place = namenode.service
-                .sync(new SyncRequest(put.getFd(), put.getToken(), 1, true))
+                .sync(new SyncRequest(put.getFd(), put.getToken(), 1, End.CLOSED))
                 .record();
         assertThat(place.parentFd()).isEqualTo(namenode.info("/t").getFd());
         assertThat(place.slot()).isZero();

@@ -75,12 +75,13 @@ class RetriedRequestTest {
         CreateRequest create = new CreateRequest(CrailPath.parse("/a"), CrailNodeType.DATAFILE, -1, -1, true);
         CreateResponse created = decode(create, new Client().send(1, create));
         SyncRequest close =
-                new SyncRequest(created.file().getFd(), created.file().getToken(), 3, true);
+                new SyncRequest(created.file().getFd(), created.file().getToken(), 3, SyncRequest.End.CLOSED);
         ByteBuffer first = new Client().send(2, close);
         assertThat(decode(close, first).capacity()).isEqualTo(3);
         LookupRequest open = new LookupRequest(CrailPath.parse("/a"), true);
         LookupResponse other = namenode.service.lookup(open);
-        namenode.service.sync(new SyncRequest(other.file().getFd(), other.file().getToken(), 5, true));
+        namenode.service.sync(
+                new SyncRequest(other.file().getFd(), other.file().getToken(), 5, SyncRequest.End.CLOSED));
 
         assertThat(new Client().send(2, close)).isEqualTo(first);
     }

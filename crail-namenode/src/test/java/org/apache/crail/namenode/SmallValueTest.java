@@ -16,6 +16,7 @@ import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.DatanodeReport;
+import org.apache.crail.rpc.message.SyncRequest.End;
 import org.junit.jupiter.api.Test;
 
 /** Values in parts of shared blocks, four to a block. */
@@ -221,7 +222,7 @@ class SmallValueTest {
         putLong("a");
         long fd = namenode.info("/t/a").getFd();
         for (int i = 0; i < 5; i++) {
-            namenode.sync(fd, namenode.open("/t/a"), PART + 2 + i, true);
+            namenode.sync(fd, namenode.open("/t/a"), PART + 2 + i, End.CLOSED);
         }
         assertThat(bytes(put("b"))).isEqualTo(BLOCK);
         remove("b");
@@ -304,7 +305,7 @@ class SmallValueTest {
         reclaim();
         BlockInfo part = namenode.map(empty.getFd(), token, 0, 1).get(0);
         assertThat(part.getLength() - part.start()).isEqualTo(PART);
-        assertThat(namenode.sync(empty.getFd(), token, PART, true)).isEqualTo(PART);
+        assertThat(namenode.sync(empty.getFd(), token, PART, End.CLOSED)).isEqualTo(PART);
         namenode.check();
     }
 
@@ -336,7 +337,7 @@ class SmallValueTest {
         assertThat(namenode.check().pending()).isEqualTo(1);
         BlockInfo own = namenode.map(value.getFd(), token, PART, 1).get(0);
         assertThat(own.getAddr()).isNotEqualTo(former.getAddr());
-        namenode.sync(value.getFd(), token, BLOCK, true);
+        namenode.sync(value.getFd(), token, BLOCK, End.CLOSED);
         reclaim();
         assertThat(namenode.check().allocated()).isEqualTo(1);
     }

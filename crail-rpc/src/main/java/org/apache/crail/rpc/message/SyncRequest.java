@@ -53,11 +53,6 @@ public record SyncRequest(long fd, long token, long capacity, End end) implement
         }
     }
 
-    /** Of a writer that goes on, or has written all. */
-    public SyncRequest(long fd, long token, long capacity, boolean close) {
-        this(fd, token, capacity, close ? End.CLOSED : End.NONE);
-    }
-
     @Override
     public Operation operation() {
         return Operation.SYNC;

@@ -51,7 +51,7 @@ class MessageCodecTest {
                 new CreateResponse(FILE, BLOCK, false, null));
         all.put(new LookupRequest(CrailPath.ROOT, true), new LookupResponse(FILE, null));
         all.put(new SyncRequest(1, 2, 3, SyncRequest.End.UNTOUCHED), new SyncResponse(4, 5, null));
-        all.put(new SyncRequest(1, 2, 3, true), new SyncResponse(4, 5, new RecordPlace(6, 7, null)));
+        all.put(new SyncRequest(1, 2, 3, SyncRequest.End.CLOSED), new SyncResponse(4, 5, new RecordPlace(6, 7, null)));
         all.put(new RemoveRequest(PATH, false), new RemoveResponse(FILE, 9));
         all.put(
                 new MoveRequest(PATH, path("b"), MoveMode.REPLACE),

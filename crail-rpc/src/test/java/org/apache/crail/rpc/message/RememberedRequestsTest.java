@@ -27,12 +27,13 @@ class RememberedRequestsTest {
 
     @Test
     void shouldRememberACloseBesideWhichAnotherWriterMayHaveCome() {
-        assertThat(new SyncRequest(1, 2, 3, true).remembered()).isTrue();
+        assertThat(new SyncRequest(1, 2, 3, SyncRequest.End.CLOSED).remembered())
+                .isTrue();
     }
 
     @Test
     void shouldNotRememberWhatCanBeDoneTwice() {
-        assertThat(new SyncRequest(1, 2, 3, false).remembered()).isFalse();
+        assertThat(new SyncRequest(1, 2, 3, SyncRequest.End.NONE).remembered()).isFalse();
         assertThat(new MapRequest(1, 2, 3, 4).remembered()).isFalse();
         assertThat(new PingRequest(1).remembered()).isFalse();
     }

@@ -25,7 +25,7 @@ public final class ResponseTarget {
                         new HelloRequest(HelloRequest.MAGIC, HelloRequest.VERSION, "", 1, 2, 0),
                         new CreateRequest(PATH, CrailNodeType.DATAFILE, 0, 0, true),
                         new LookupRequest(PATH, false),
-                        new SyncRequest(1, 2, 3, true),
+                        new SyncRequest(1, 2, 3, SyncRequest.End.CLOSED),
                         new RemoveRequest(PATH, true),
                         new MoveRequest(PATH, PATH, MoveMode.REPLACE),
                         new MapRequest(1, 2, 3, 4),

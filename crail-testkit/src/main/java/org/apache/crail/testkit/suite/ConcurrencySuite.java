@@ -162,7 +162,7 @@ public abstract class ConcurrencySuite extends ClusterSuite {
         assertThatThrownBy(() -> TestClient.await(stream.write(TestClient.buffer(new byte[3 * BLOCK]))))
                 .isInstanceOf(TokenMismatchException.class);
         assertThatThrownBy(stream::close).isInstanceOf(TokenMismatchException.class);
-        cluster.call(new SyncRequest(taken[0].getFd(), taken[0].getToken(), 10, true));
+        cluster.call(new SyncRequest(taken[0].getFd(), taken[0].getToken(), 10, SyncRequest.End.CLOSED));
         assertThat(client.lookup("/file").getCapacity()).isEqualTo(10);
     }
 

@@ -191,7 +191,7 @@ public abstract class FaultSuite extends ClusterSuite {
             }
         });
         assertThat(taken[0].getFd()).isEqualTo(orphan.getFd());
-        cluster.call(new SyncRequest(taken[0].getFd(), taken[0].getToken(), 5, true));
+        cluster.call(new SyncRequest(taken[0].getFd(), taken[0].getToken(), 5, SyncRequest.End.CLOSED));
         assertThat(client.lookup("/orphan").getCapacity()).isEqualTo(5);
         client.createFile("/other");
         assertThat(client.list("/")).contains("other");
