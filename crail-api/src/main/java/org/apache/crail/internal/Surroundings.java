@@ -8,6 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * What code asks of the machine around it: time, timers, threads, waiting and chance. {@link SharedTimer} and
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class Surroundings {
     /** Null on a real machine. Set before the threads that read it start. */
-    private static Simulated simulated;
+    private static Supplier<? extends Simulated> source;
 
     private Surroundings() {}
 
@@ -45,43 +46,48 @@ public final class Surroundings {
         void pause(long pauseNs);
     }
 
-    /** Replaces the machine for all code of this process; null brings the machine back. For simulations only. */
-    public static void simulate(Simulated surroundings) {
-        simulated = surroundings;
+    /**
+     * Replaces the machine for all code of this process. For simulations only.
+     *
+     * @param surroundings gives those of the calling thread; null brings the machine back
+     */
+    public static void simulate(Supplier<? extends Simulated> surroundings) {
+        source = surroundings;
     }
 
     /** Null on a real machine. */
     static Simulated simulated() {
-        return simulated;
+        Supplier<? extends Simulated> known = source;
+        return known == null ? null : known.get();
     }
 
     /** As {@link System#nanoTime}. */
     public static long nanoTime() {
-        Simulated known = simulated;
+        Simulated known = simulated();
         return known == null ? System.nanoTime() : known.nanoTime();
     }
 
     /** A random number, which others may guess. */
     public static long nextLong() {
-        Simulated known = simulated;
+        Simulated known = simulated();
         return known == null ? ThreadLocalRandom.current().nextLong() : known.nextLong();
     }
 
     /** A random number that nobody can compute from others. */
     public static long nextSecret() {
-        Simulated known = simulated;
+        Simulated known = simulated();
         return known == null ? Secrets.next() : known.nextLong();
     }
 
     /** An id that nobody else has. */
     public static UUID newId() {
-        Simulated known = simulated;
+        Simulated known = simulated();
         return known == null ? UUID.randomUUID() : new UUID(known.nextLong(), known.nextLong());
     }
 
     /** Starts a thread, a daemon, that may wait. The future is done when it has ended; to cancel it interrupts the thread. */
     public static Future<?> start(String name, Runnable body) {
-        Simulated known = simulated;
+        Simulated known = simulated();
         if (known != null) {
             return known.start(body);
         }
@@ -99,7 +105,7 @@ public final class Surroundings {
      * @return how much of that it is to wait by itself
      */
     public static long beforeWait(Future<?> awaited, long limitNs) {
-        Simulated known = simulated;
+        Simulated known = simulated();
         if (known == null) {
             return limitNs;
         }
@@ -111,7 +117,7 @@ public final class Surroundings {
 
     /** Lets some time pass. */
     public static void pause(long pauseMs) throws InterruptedException {
-        Simulated known = simulated;
+        Simulated known = simulated();
         if (known == null) {
             TimeUnit.MILLISECONDS.sleep(pauseMs);
         } else {

@@ -35,12 +35,13 @@ import org.apache.crail.rpc.transport.RpcChannel;
 public final class NamenodeTarget {
     private static final int BLOCK = 4096;
     private static final int BLOCKS = 8;
+    private static final StoppedTime TIME = new StoppedTime();
 
     private NamenodeTarget() {}
 
     public static void fuzzerTestOneInput(byte[] input) {
         Limits.check(input, () -> {
-            Surroundings.simulate(new StoppedTime());
+            Surroundings.simulate(() -> TIME);
             try {
                 take(new Given(input));
             } catch (CrailException e) {
@@ -94,7 +95,7 @@ public final class NamenodeTarget {
                 1_000_000_000L,
                 RegistrationLimits.of(4, 8, 4, 64, 32),
                 BlockSelection.ROUNDROBIN);
-        NameNodeService service = new NameNodeService(settings, new StoppedTime());
+        NameNodeService service = new NameNodeService(settings, TIME);
         service.register(new RegisterRequest(
                 new DataNodeInfo(0, 0, 0, "dn", 50020), 1, List.of(new Region(0, 0, (long) BLOCKS * BLOCK, 1))));
         return service;

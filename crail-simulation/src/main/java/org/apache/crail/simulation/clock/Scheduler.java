@@ -44,7 +44,7 @@ public final class Scheduler implements Surroundings.Simulated {
         SplittableRandom root = new SplittableRandom(seed);
         this.random = root.split();
         this.chance = root.split();
-        Surroundings.simulate(Dispatch.INSTANCE);
+        Surroundings.simulate(Scheduler::current);
     }
 
     /** Makes this the machine of the calling thread. */
@@ -240,51 +240,6 @@ public final class Scheduler implements Surroundings.Simulated {
             }
         }
         afterStep.run();
-    }
-
-    /** Finds the scheduler of the calling thread. */
-    private enum Dispatch implements Surroundings.Simulated {
-        INSTANCE;
-
-        @Override
-        public long nanoTime() {
-            return current().nanoTime();
-        }
-
-        @Override
-        public long nextLong() {
-            return current().nextLong();
-        }
-
-        @Override
-        public Future<?> after(long delayMs, Runnable task) {
-            return current().after(delayMs, task);
-        }
-
-        @Override
-        public Future<?> every(long periodMs, Runnable task) {
-            return current().every(periodMs, task);
-        }
-
-        @Override
-        public void execute(Runnable task) {
-            current().execute(task);
-        }
-
-        @Override
-        public Future<?> start(Runnable body) {
-            return current().start(body);
-        }
-
-        @Override
-        public void await(Future<?> awaited, long limitNs) {
-            current().await(awaited, limitNs);
-        }
-
-        @Override
-        public void pause(long pauseNs) {
-            current().pause(pauseNs);
-        }
     }
 
     /** Something that happens once. */
