@@ -18,7 +18,7 @@ public final class Simulate {
     private int lines = 60;
     private boolean goesOn;
     private boolean tellsAll;
-    private Set<Promise> checked = Promise.kept();
+    private Set<Promise> checked = EnumSet.allOf(Promise.class);
 
     private Simulate() {}
 
@@ -44,7 +44,6 @@ public final class Simulate {
 
     private boolean takes(String option) {
         switch (option) {
-            case "--all" -> checked = EnumSet.allOf(Promise.class);
             case "--go-on" -> goesOn = true;
             case "--history" -> tellsAll = true;
             default -> {

@@ -3,6 +3,7 @@ package org.apache.crail.simulation;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.EnumSet;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.simulation.checks.Promise;
 import org.junit.jupiter.api.Tag;
@@ -18,7 +19,8 @@ class ManySeedsTest {
     @Test
     @Timeout(value = 20, unit = TimeUnit.MINUTES)
     void shouldKeepItsPromisesWithEverySeed() throws Exception {
-        Campaign campaign = new Campaign(Promise.kept(), Runtime.getRuntime().availableProcessors());
+        Campaign campaign =
+                new Campaign(EnumSet.allOf(Promise.class), Runtime.getRuntime().availableProcessors());
 
         campaign.run(1, SEEDS, true);
 
