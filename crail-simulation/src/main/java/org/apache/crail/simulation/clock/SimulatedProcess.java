@@ -28,11 +28,6 @@ public final class SimulatedProcess {
         pausedUntilNs = Math.max(pausedUntilNs, timeNs);
     }
 
-    /** Lets a paused process go on now. */
-    void resume() {
-        pausedUntilNs = 0;
-    }
-
     public boolean hasCrashed() {
         return crashed;
     }

@@ -191,7 +191,7 @@ final class Endpoint implements StorageEndpoint {
         /** A tier with a processor hears of the next connection; else a device gives up by itself, and sends no more. */
         private boolean isUnderWay(Medium datanode) {
             return datanode.comparesEpochs()
-                    ? datanode.isCurrent(Endpoint.this, mine)
+                    ? datanode.greet(Endpoint.this, mine)
                     : mine == connection && scheduler.nanoTime() - postedNs < timeoutNs;
         }
 
@@ -253,23 +253,20 @@ final class Endpoint implements StorageEndpoint {
         }
 
         private void onLate() {
-            if (!isDone() && pending.remove(this)) {
-                network.count(isWrite ? "write timed out" : "read timed out");
-                fail(
-                        isOfLease
-                                ? tooLate()
-                                : new DatanodeUnreachableException(
-                                        "the connection to datanode " + port + " was ended", null));
-                completeExceptionally(
-                        isOfLease
-                                ? tooLate()
-                                : new OperationTimeoutException("datanode " + port + " did not answer in time"));
+            if (isDone() || !pending.remove(this)) {
+                return;
+            }
+            network.count(isWrite ? "write timed out" : "read timed out");
+            if (isOfLease) {
+                CrailException tooLate =
+                        new StaleBlockException("datanode " + port + " did not answer within most of the lease");
+                fail(tooLate);
+                completeExceptionally(tooLate);
+            } else {
+                fail(new DatanodeUnreachableException("the connection to datanode " + port + " was ended", null));
+                completeExceptionally(new OperationTimeoutException("datanode " + port + " did not answer in time"));
             }
         }
-    }
-
-    private CrailException tooLate() {
-        return new StaleBlockException("datanode " + port + " did not answer within most of the lease");
     }
 
     /** Something that a datanode does and may refuse. */

@@ -106,8 +106,8 @@ final class Medium implements StorageServer {
         isClosed = true;
     }
 
-    /** A client's connection has been greeted: what comes on earlier ones counts no more. */
-    boolean isCurrent(Object client, long connection) {
+    /** Greets a client's connection, unless a later one has been; what comes on earlier ones counts no more. */
+    boolean greet(Object client, long connection) {
         return connections.merge(client, connection, Math::max) == connection;
     }
 

@@ -167,7 +167,7 @@ public final class Network {
         }
     }
 
-    /** Breaks those of a process that has crashed. */
+    /** Breaks those of a process. */
     public void breakAllOf(SimulatedProcess process) {
         connections.removeIf(Connection::hasEnded);
         for (Connection connection : List.copyOf(connections)) {

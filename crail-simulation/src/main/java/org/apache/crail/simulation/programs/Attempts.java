@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.simulation.programs;
 
+import java.io.UncheckedIOException;
 import java.util.concurrent.ExecutionException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
@@ -37,10 +38,10 @@ final class Attempts {
             return failed(what, e);
         } catch (ExecutionException e) {
             return e.getCause() instanceof CrailException typed ? failed(what, typed) : untyped(what, e.getCause());
+        } catch (UncheckedIOException e) {
+            return e.getCause() instanceof CrailException typed ? failed(what, typed) : untyped(what, e);
         } catch (Exception e) {
-            return e.getCause() instanceof CrailException typed && e instanceof java.io.UncheckedIOException
-                    ? failed(what, typed)
-                    : untyped(what, e);
+            return untyped(what, e);
         } finally {
             doing = "thinking after " + what;
         }

@@ -3,8 +3,8 @@ package org.apache.crail.simulation.programs;
 
 /** What the programs of a seed do most. */
 enum Focus {
-    /** All that they can do. */
-    ALL,
+    /** They work on files, and on values. */
+    FILES_AND_VALUES,
 
     /** All write to one file, while processes are stopped often. */
     ONE_FILE,

@@ -104,15 +104,11 @@ public final class Scenario {
                 .anyMatch(client -> !client.hasEnded() && !client.process().hasCrashed());
     }
 
-    private Client newClient() {
-        return new Client(
-                scheduler, scheduler.process("client" + started++), network, cluster, settings, model, history);
-    }
-
     private void startClient() {
-        Client client = newClient();
+        SimulatedProcess process = scheduler.process("client" + started++);
+        Client client = new Client(scheduler, process, network, cluster, settings, model, history);
         clients.add(client);
-        scheduler.start(client.process(), client);
+        scheduler.start(process, client);
     }
 
     private void goWrongLater() {

@@ -52,7 +52,7 @@ record Settings(
             case 0, 1 -> duel(random);
             case 2 -> mixed(random, Focus.VALUES);
             case 3 -> mixed(random, Focus.NAMES);
-            default -> mixed(random, Focus.ALL);
+            default -> mixed(random, Focus.FILES_AND_VALUES);
         };
     }
 
