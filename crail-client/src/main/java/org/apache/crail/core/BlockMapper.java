@@ -30,8 +30,11 @@ final class BlockMapper {
     /** Behind the last block that has been asked for ahead of time. */
     private long aheadEnd;
 
-    /** Whether the first block is the whole one into which a small value grows; readers are not told of it yet. */
-    private volatile boolean growing;
+    /**
+     * Whether a whole block, into which a small value grows, takes the place of the first one: from when it is asked for, so
+     * before the answer. Readers are not told of it yet.
+     */
+    private volatile boolean hasGrown;
 
     private volatile LeasedBlock whole;
 
@@ -66,7 +69,7 @@ final class BlockMapper {
         if (!tokenConfirmed(nowNs)) {
             return null;
         }
-        return growing && index == 0 ? validWhole(nowNs) : blocks.get(index, nowNs);
+        return hasGrown && index == 0 ? validWhole(nowNs) : blocks.get(index, nowNs);
     }
 
     private LeasedBlock validWhole(long nowNs) {
@@ -76,13 +79,13 @@ final class BlockMapper {
 
     /** Asks for a whole block in the place of the first one, which is a part of one, and for those behind it. */
     CompletableFuture<LeasedBlock> growFirst(int wanted) {
-        growing = true;
+        hasGrown = true;
         return ask(0, Math.min(wanted, MAX_BATCH)).thenApply(answer -> answer.get(0));
     }
 
     /** Whether others may still be told of a part in the place of the first block that this one uses. */
-    boolean isGrowing() {
-        return growing;
+    boolean hasGrown() {
+        return hasGrown;
     }
 
     /** Whether a location can be used now. */
@@ -176,8 +179,8 @@ final class BlockMapper {
     }
 
     private CompletableFuture<List<LeasedBlock>> ask(long first, int count, boolean isAwaited) {
-        boolean grows = growing && first == 0;
-        long position = grows
+        boolean isWhole = hasGrown && first == 0;
+        long position = isWhole
                 ? runtime.settings().smallBlockBytes()
                 : first * runtime.settings().blockSizeBytes();
         long sentNs = runtime.blocks().nowNs();
@@ -190,7 +193,7 @@ final class BlockMapper {
         MapRequest request = new MapRequest(fd, token == null ? 0 : token.value(), position, count);
         NamenodeRouter router = runtime.router();
         (isAwaited ? router.askForNode(fd, request) : router.callForNode(fd, request))
-                .thenApply(response -> keep(first, grows, sentNs, response))
+                .thenApply(response -> keep(first, isWhole, sentNs, response))
                 .whenComplete((kept, failure) -> answered(asked, kept, failure));
         return answer;
     }
@@ -214,7 +217,7 @@ final class BlockMapper {
         }
     }
 
-    private List<LeasedBlock> keep(long first, boolean grows, long sentNs, MapResponse response) {
+    private List<LeasedBlock> keep(long first, boolean isWhole, long sentNs, MapResponse response) {
         List<BlockInfo> found = response.blocks();
         long expiryNs = runtime.blocks().expiryNs(sentNs);
         if (token != null && !found.isEmpty()) {
@@ -223,7 +226,7 @@ final class BlockMapper {
         List<LeasedBlock> leased = new ArrayList<>(found.size());
         for (int i = 0; i < found.size(); i++) {
             LeasedBlock block = new LeasedBlock(first + i, found.get(i), expiryNs);
-            if (grows && i == 0) {
+            if (isWhole && i == 0) {
                 whole = block;
             } else {
                 runtime.blocks().put(blocks, block, response.layout());

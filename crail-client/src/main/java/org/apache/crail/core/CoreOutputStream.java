@@ -133,7 +133,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
 
     /** What has been written can be read through the same file object, unless others are still told of a part that is too short. */
     private void written(long capacity) {
-        if (!mapper().isGrowing()) {
+        if (!mapper().hasGrown()) {
             getFile().written(capacity);
         }
     }
@@ -260,7 +260,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     /** Answers may be heard by several threads at the same time, in any order. */
     private synchronized void confirmed(SyncRequest request, SyncResponse response) {
         confirmedCapacity = Math.max(confirmedCapacity, request.capacity());
-        if (request.end() == SyncRequest.End.NONE || mapper().isGrowing()) {
+        if (request.end() == SyncRequest.End.NONE || mapper().hasGrown()) {
             getFile().confirmed(response.capacity(), response.layout());
         } else {
             getFile().closed(response.capacity(), response.layout());
