@@ -40,7 +40,8 @@ final class NodeCreation {
         checkStacking(parent, request);
         byte[] name = path.component(path.depth() - 1);
         Node replaced = tree.child(parent, name);
-        if (replaced != null && !mayReplace(request, replaced)) {
+        boolean replaces = request.type().isKeyValue() || request.replace();
+        if (replaced != null && !(replaces && NodePlacement.mayReplace(request.type(), replaced))) {
             throw new NodeExistsException("cannot create " + path + ": a " + replaced.type()
                     + " has this path; choose another path or delete it first");
         }
@@ -121,12 +122,6 @@ final class NodeCreation {
             }
         }
         return firstBlock;
-    }
-
-    private static boolean mayReplace(CreateRequest request, Node replaced) {
-        boolean isPut = request.type().isKeyValue();
-        return request.type() == replaced.type()
-                && (isPut || (request.replace() && request.type().isDataFile()));
     }
 
     /** What is not said is as with the parent. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
+import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidPathException;
@@ -25,9 +26,9 @@ final class NodePlacement {
         this.slots = namespace.recordSlots();
     }
 
-    /** Whether a node may take the place of another one of its type. */
-    static boolean mayReplace(Node node, Node replaced) {
-        return node.type() == replaced.type() && !node.type().isContainer();
+    /** Whether a node of that type may take the place of another one. */
+    static boolean mayReplace(CrailNodeType type, Node replaced) {
+        return type == replaced.type() && !type.isContainer();
     }
 
     /**
@@ -44,7 +45,7 @@ final class NodePlacement {
         }
         Container parent = node.parent;
         Node replaced = tree.child(parent, node.name);
-        if (replaced != null && !mayReplace(node, replaced)) {
+        if (replaced != null && !mayReplace(node.type(), replaced)) {
             throw new NodeExistsException("cannot put node " + node.fd + " in its place: a " + replaced.type()
                     + " has got its path meanwhile; choose another path or delete it first");
         }
