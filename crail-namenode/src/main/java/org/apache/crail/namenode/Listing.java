@@ -93,13 +93,13 @@ final class Listing {
      * shows, each of which is bounded.
      */
     private Found next(Container container, byte[] after, int limit) {
-        long from =
-                after.length == 0 ? 0 : Integer.toUnsignedLong(namespace.tree().hashOf(after));
+        int hash = after.length == 0 ? 0 : namespace.tree().hashOf(after); // no name is empty, so all are behind that
+        long from = Integer.toUnsignedLong(hash);
         List<Node> nodes = new ArrayList<>();
         while (from < NodeTable.HASHES && nodes.size() <= limit) {
             int begin = nodes.size();
             from = container.children.forEachOfPart(from, node -> {
-                if (isBehind(node, after)) {
+                if (node.nameHash != hash || Arrays.compareUnsigned(node.name, after) > 0) {
                     nodes.add(node);
                 }
             });
@@ -107,14 +107,6 @@ final class Listing {
         }
         boolean isAll = nodes.size() <= limit;
         return new Found(isAll ? nodes : nodes.subList(0, limit), isAll);
-    }
-
-    private boolean isBehind(Node node, byte[] name) {
-        if (name.length == 0) {
-            return true;
-        }
-        int order = Integer.compareUnsigned(node.nameHash, namespace.tree().hashOf(name));
-        return order > 0 || (order == 0 && Arrays.compareUnsigned(node.name, name) > 0);
     }
 
     private Container container(long fd, int firstSlot, int count) throws CrailException {
