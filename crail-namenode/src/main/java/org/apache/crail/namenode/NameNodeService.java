@@ -2,14 +2,12 @@
 package org.apache.crail.namenode;
 
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
-import org.apache.crail.error.NamenodeBusyException;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
@@ -47,7 +45,7 @@ import org.apache.crail.rpc.server.MetadataService;
 
 /**
  * The namenode's service: one namespace behind one lock. Readers look without taking it and look again under it if a change
- * came in between; changes exclude each other and are short. All methods are thread safe.
+ * came in between; changes exclude each other and are short. One check may go on at a time. All methods are thread safe.
  */
 public class NameNodeService implements MetadataService {
     private static final int NODES_PER_STEP = 1024;
@@ -57,7 +55,6 @@ public class NameNodeService implements MetadataService {
     private static final long MAX_RECLAIM_NS = 20_000_000;
 
     private final StampedLock lock = new StampedLock();
-    private final AtomicBoolean checking = new AtomicBoolean();
     private volatile Consumer<Throwable> doubtListener = reason -> {};
     private volatile boolean inDoubt;
     private volatile boolean memoryShort;
@@ -263,27 +260,19 @@ public class NameNodeService implements MetadataService {
      * @param betweenSteps called when they need not
      */
     final CheckResponse check(int perStep, Runnable betweenSteps) throws CrailException {
-        if (!checking.compareAndSet(false, true)) {
-            throw new NamenodeBusyException(
-                    "cannot check the blocks: another check is running; try again when it has ended");
-        }
+        counters.count(Operation.CHECK);
+        TreeCheck check = alone(() -> new TreeCheck(namespace));
         try {
-            counters.count(Operation.CHECK);
-            TreeCheck check = alone(() -> new TreeCheck(namespace));
-            try {
-                while (read(() -> check.step(perStep))) {
-                    betweenSteps.run();
-                }
-            } finally {
-                alone(() -> {
-                    check.end();
-                    return check;
-                });
+            while (read(() -> check.step(perStep))) {
+                betweenSteps.run();
             }
-            return check.response();
         } finally {
-            checking.set(false);
+            alone(() -> {
+                check.end();
+                return check;
+            });
         }
+        return check.response();
     }
 
     /** The one place that all changes pass; whoever keeps a log of changes keeps it here, inside the lock. */

@@ -142,8 +142,9 @@ final class Namespace {
         NodeBlocks.truncate(node, keep, blocks, nowNs());
     }
 
-    /** Sets the check that is going on; null for none. */
-    void check(TreeCheck begun) {
+    /** A check goes on from now on, and is told of what it may miss; no other one may go on. */
+    void beginCheck(TreeCheck begun) {
+        assert check == null : "two checks at a time";
         check = begun;
     }
 

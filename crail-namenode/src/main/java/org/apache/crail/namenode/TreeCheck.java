@@ -39,7 +39,7 @@ final class TreeCheck {
         this.tree = namespace.tree();
         this.lastFd = tree.lastFd();
         this.audit = namespace.blocks().audit();
-        namespace.check(this);
+        namespace.beginCheck(this);
         if (tree.size() != namespace.traits().users()) {
             audit.problem(
                     tree.size() + " nodes have ids, but " + namespace.traits().users() + " have traits");
@@ -190,7 +190,7 @@ final class TreeCheck {
 
     /** Ends, also before it is done. */
     void end() {
-        namespace.check(null);
+        namespace.endCheck();
         audit.end();
     }
 

@@ -17,7 +17,6 @@ import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.namenode.block.BlockStore;
-import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.Region;
 import org.junit.jupiter.api.Test;
@@ -74,18 +73,6 @@ class CheckInStepsTest {
 
         sound(check);
         assertThat(steps).as("steps for 3000 blocks and 1000 nodes twice").isGreaterThan(3000 / perStep);
-        namenode.check();
-    }
-
-    @Test
-    void shouldRefuseASecondCheckMeanwhile() throws CrailException {
-        namenode = Fixture.withBlocks(100);
-        CheckResponse check = namenode.service.check(10, () -> {
-            steps++;
-            Fixture.assertFails(ErrorCode.NAMENODE_BUSY, () -> namenode.service.check(new CheckRequest()));
-        });
-        assertThat(steps).isPositive();
-        sound(check);
         namenode.check();
     }
 

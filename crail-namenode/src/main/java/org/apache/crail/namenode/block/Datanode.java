@@ -193,8 +193,8 @@ final class Datanode {
     }
 
     /** Sets who is told of changes; null for nobody. */
-    void audit(AuditedLife told) {
-        audit = told;
+    void audit(AuditedLife listener) {
+        audit = listener;
     }
 
     /** A block, or a part of one, is going to leave a node, or the queue of those that wait. */

@@ -31,7 +31,7 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
     /** Between this and twice as long may pass until a connection on which nothing comes is closed. */
     private static final long IDLE_CONNECTION_MS = TimeUnit.MINUTES.toMillis(5);
 
-    private final AtomicBoolean isAtWork = new AtomicBoolean();
+    private final AtomicBoolean isChecking = new AtomicBoolean();
     private final MetadataService service;
     private final Sessions sessions;
     private final long greetingLimitMs;
@@ -79,13 +79,13 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
     }
 
     /**
-     * Executes what takes long on a thread of its own, if no such thread is at work.
+     * Checks the blocks on a thread of its own, as that takes long.
      *
      * @param answer gets the reply, when another one may begin
-     * @throws NamenodeBusyException if one is at work, or no thread can be had
+     * @throws NamenodeBusyException if another check goes on, or no thread can be had
      */
-    void executeAlone(Supplier<ResponseFrame> execution, Consumer<ResponseFrame> answer) throws NamenodeBusyException {
-        if (!isAtWork.compareAndSet(false, true)) {
+    void check(Supplier<ResponseFrame> execution, Consumer<ResponseFrame> answer) throws NamenodeBusyException {
+        if (!isChecking.compareAndSet(false, true)) {
             throw new NamenodeBusyException(
                     "cannot check the blocks: the namenode does so for somebody else; try again when that has ended");
         }
@@ -93,23 +93,23 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
         try {
             BackgroundThreads.executor()
                     .execute(() -> LastResort.run(
-                            () -> answer.accept(executeAlone(execution)),
-                            e -> LOG.error("work that takes long failed, and is not answered", e)));
+                            () -> answer.accept(executeCheck(execution)),
+                            e -> LOG.error("a check failed, and is not answered", e)));
             isStarted = true;
         } catch (RejectedExecutionException e) {
             throw new NamenodeBusyException("cannot check the blocks: " + e.getMessage(), e);
         } finally {
             if (!isStarted) {
-                isAtWork.set(false);
+                isChecking.set(false);
             }
         }
     }
 
-    private ResponseFrame executeAlone(Supplier<ResponseFrame> execution) {
+    private ResponseFrame executeCheck(Supplier<ResponseFrame> execution) {
         try {
             return execution.get();
         } finally {
-            isAtWork.set(false);
+            isChecking.set(false);
         }
     }
 

@@ -97,7 +97,7 @@ final class ServerConnection implements RpcChannel.Receiver {
             acceptor.all().end(session);
             channel.send(ResponseFrame.success(frame.requestId(), new GoodbyeResponse()));
         } else if (frame.request() instanceof CheckRequest) {
-            acceptor.executeAlone(() -> execute(frame), channel::send);
+            acceptor.check(() -> execute(frame), channel::send);
         } else {
             channel.send(execute(frame));
         }
