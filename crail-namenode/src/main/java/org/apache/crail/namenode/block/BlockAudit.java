@@ -41,15 +41,16 @@ public final class BlockAudit {
             lives.put(datanode.index(), life);
             unfinished.add(life);
             datanode.audit(life);
-            add(datanode.walkFree(), life, BlockPlace.FREE);
+            FreeBlocks.Walk free = datanode.walkFree();
+            walks.add(limit -> free.walk(limit, number -> find(life, number, BlockPlace.FREE)));
         }
         PendingBlocks.Walk waiting = queue.walk();
         walks.add(limit -> waiting.walk(limit, block -> find(block, BlockPlace.WAITING, NOBODY)));
-        held.forEach((datanode, range) -> add(FreeBlocks.walk(range), lives.get(datanode.index()), BlockPlace.WAITING));
-    }
-
-    private void add(FreeBlocks.Walk walk, AuditedLife life, BlockPlace place) {
-        walks.add(limit -> walk.walk(limit, number -> find(life, number, place)));
+        held.forEach((datanode, range) -> {
+            AuditedLife life = lives.get(datanode.index());
+            BlockRange.Walk heldBack = new BlockRange.Walk(List.of(range));
+            walks.add(limit -> heldBack.walk(limit, number -> find(life, number, BlockPlace.WAITING)));
+        });
     }
 
     /** A part of the lists; visits so many blocks at most from where it stopped, and answers how many. */

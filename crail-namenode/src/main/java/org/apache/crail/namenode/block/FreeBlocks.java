@@ -5,7 +5,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Deque;
-import java.util.List;
 import java.util.function.IntConsumer;
 
 /**
@@ -71,47 +70,25 @@ final class FreeBlocks {
      * twice.
      */
     Walk walk() {
-        return new Walk(this, returned, new ArrayList<>(fresh));
-    }
-
-    /** A walk over a range. */
-    static Walk walk(BlockRange range) {
-        return new Walk(null, 0, List.of(range));
+        return new Walk();
     }
 
     /** A walk that stops and goes on. A block that is returned stays at its place until it is taken. */
-    static final class Walk {
-        private final FreeBlocks free;
-        private final int returnedBefore;
-        private final List<BlockRange> ranges;
+    final class Walk {
+        private final int returnedBefore = returned;
+        private final BlockRange.Walk freshBefore = new BlockRange.Walk(new ArrayList<>(fresh));
         private int nextReturned;
-        private int nextRange;
-        private int nextInRange;
 
-        private Walk(FreeBlocks free, int returnedBefore, List<BlockRange> ranges) {
-            this.free = free;
-            this.returnedBefore = returnedBefore;
-            this.ranges = ranges;
-        }
+        private Walk() {}
 
         /** Visits so many blocks at most; how many. Fewer if there are no more. */
         int walk(int limit, IntConsumer consumer) {
             int done = 0;
-            for (; done < limit && nextReturned < returnedBefore && nextReturned < free.returned; done++) {
-                consumer.accept(free.chunks[nextReturned / CHUNK][nextReturned % CHUNK]);
+            for (; done < limit && nextReturned < returnedBefore && nextReturned < returned; done++) {
+                consumer.accept(chunks[nextReturned / CHUNK][nextReturned % CHUNK]);
                 nextReturned++;
             }
-            while (done < limit && nextRange < ranges.size()) {
-                BlockRange range = ranges.get(nextRange);
-                if (nextInRange < range.count()) {
-                    consumer.accept(range.begin() + nextInRange++);
-                    done++;
-                } else {
-                    nextRange++;
-                    nextInRange = 0;
-                }
-            }
-            return done;
+            return done + freshBefore.walk(limit - done, consumer);
         }
     }
 }
