@@ -94,13 +94,6 @@ final class AuditedLife {
         return find;
     }
 
-    /** The same for one that may have been found before. */
-    void findUnlessFound(long block, BlockPlace place) {
-        if (!isNewer(block) && marksOf(block).find(indexOf(block)) == AuditMarks.Find.NEW) {
-            countReference(block, place);
-        }
-    }
-
     /** A block, or a part of one, leaves a node or the queue. */
     void leaveReference(long block, BlockPlace place) {
         if (!isOver && !isNewer(block)) {

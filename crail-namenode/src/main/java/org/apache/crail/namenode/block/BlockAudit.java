@@ -84,10 +84,16 @@ public final class BlockAudit {
 
     /** Notes a block that a removed node has got from another one, which may have been visited with it before. */
     public void handedOver(long block) {
-        AuditedLife life = lives.get(BlockId.datanode(block));
-        if (life != null && life.datanode() == datanodes.byIndex(BlockId.datanode(block)) && !life.isOver()) {
-            life.findUnlessFound(block, BlockPlace.REMOVED);
+        AuditedLife life = lifeOf(block);
+        if (life != null && !life.isOver() && !life.isNewer(block)) {
+            AuditMarks.Find ignored = life.findReference(block, BlockPlace.REMOVED);
         }
+    }
+
+    /** The life of a block; null for one that began later, or has gone while the block was in the queue. */
+    private AuditedLife lifeOf(long block) {
+        AuditedLife life = lives.get(BlockId.datanode(block));
+        return life != null && life.datanode() == datanodes.byIndex(BlockId.datanode(block)) ? life : null;
     }
 
     /** Notes something else that is wrong. */
@@ -116,7 +122,7 @@ public final class BlockAudit {
         int end = life.isOver() || life.wasRetired() ? 0 : life.blocks();
         for (; next < end && done < limit; done++) {
             if (life.isMissing(next)) {
-                finish(life, life.datanode().shared().get(next));
+                countShared(life, life.datanode().shared().get(next));
                 next++;
             } else {
                 next = life.firstMissing(next);
@@ -132,7 +138,7 @@ public final class BlockAudit {
     }
 
     /** A block that has been found nowhere is one that small values share, or missing. */
-    private void finish(AuditedLife life, SharedBlock shared) {
+    private void countShared(AuditedLife life, SharedBlock shared) {
         if (shared == null) {
             return;
         }
@@ -208,13 +214,10 @@ public final class BlockAudit {
 
     /** Somebody refers to a block, or to a part of one. */
     private void find(long block, BlockPlace place, long fd) {
-        AuditedLife life = lives.get(BlockId.datanode(block));
-        Datanode present = datanodes.byIndex(BlockId.datanode(block));
-        if (life == null && present == null) {
-            problem(describe(place, fd) + " holds block " + Long.toHexString(block) + " of an unknown datanode");
-        }
-        if (life == null || life.datanode() != present) {
-            return; // of a life that began later, or of one that has gone while it was in the queue
+        AuditedLife life = lifeOf(block);
+        if (life == null) {
+            checkDatanode(block, place, fd);
+            return;
         }
         if (life.isOver() || life.isNewer(block)) {
             checkExists(life, block, place, fd);
@@ -225,6 +228,13 @@ public final class BlockAudit {
             problem(describe(place, fd) + " holds " + describe(life, block) + ", which is held elsewhere too");
         } else if (found == AuditMarks.Find.NEW && !life.wasRetired()) {
             checkSharing(life, block, place, fd);
+        }
+    }
+
+    private void checkDatanode(long block, BlockPlace place, long fd) {
+        int index = BlockId.datanode(block);
+        if (!lives.containsKey(index) && datanodes.byIndex(index) == null) {
+            problem(describe(place, fd) + " holds block " + Long.toHexString(block) + " of an unknown datanode");
         }
     }
 
