@@ -50,9 +50,7 @@ final class FurtherBlocks {
     }
 
     private void ensureChunk(int place) {
-        if (place == more.length) {
-            more = Arrays.copyOf(more, Math.max(1, place * 2));
-        }
+        ensureRoom(place);
         if (more[place] == null) {
             more[place] = new long[CHUNK];
         }
@@ -71,12 +69,11 @@ final class FurtherBlocks {
         return block;
     }
 
-    /** Takes all from an index on away, and answers them; copies no more than one array's. */
+    /** Takes all from an index on away, and answers them, in any order; copies no more than one array's. */
     FurtherBlocks split(int from) {
         FurtherBlocks rest = new FurtherBlocks();
         int firstWhole = Math.min(size, (from + CHUNK - 1) / CHUNK * CHUNK);
         int copied = firstWhole - from;
-        int left = size;
         if (firstWhole < size) {
             int chunks = (size - firstWhole + CHUNK - 1) / CHUNK;
             int place = firstWhole / CHUNK - 1;
@@ -86,7 +83,6 @@ final class FurtherBlocks {
             rest.add(get(from + i));
         }
         size = from;
-        assert rest.size == left - from;
         return rest;
     }
 
