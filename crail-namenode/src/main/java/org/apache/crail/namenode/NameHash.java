@@ -16,7 +16,14 @@ final class NameHash {
     private static final int ROUNDS = 1;
     private static final int LAST_ROUNDS = 3;
     private static final long MULTIPLIER = 0x9E3779B97F4A7C15L;
-    private static final long BYTE_MASK = 0xFF;
+
+    /** What the algorithm begins with, besides the key, and what tells its end. */
+    private static final long V0 = 0x736f6d6570736575L;
+
+    private static final long V1 = 0x646f72616e646f6dL;
+    private static final long V2 = 0x6c7967656e657261L;
+    private static final long V3 = 0x7465646279746573L;
+    private static final long FINAL = 0xFF;
 
     private final long key0;
     private final long key1;
@@ -39,22 +46,19 @@ final class NameHash {
         return fold(hash(bytes, from, to, ROUNDS, LAST_ROUNDS));
     }
 
-    /** SipHash of a range of bytes. */
+    /** SipHash of a range of bytes, with so many rounds for each word and so many at the end. */
     long hash(byte[] bytes, int from, int to, int rounds, int lastRounds) {
-        long v0 = key0 ^ 0x736f6d6570736575L;
-        long v1 = key1 ^ 0x646f72616e646f6dL;
-        long v2 = key0 ^ 0x6c7967656e657261L;
-        long v3 = key1 ^ 0x7465646279746573L;
-        boolean isLast = false;
-        for (int at = from; !isLast; at += Long.BYTES) {
-            isLast = at + Long.BYTES > to;
-            long word = isLast ? lastWord(bytes, at, to, to - from) : (long) LONGS.get(bytes, at);
+        long v0 = key0 ^ V0;
+        long v1 = key1 ^ V1;
+        long v2 = key0 ^ V2;
+        long v3 = key1 ^ V3;
+        int words = 1 + (to - from) / Long.BYTES;
+        for (int i = 0; i <= words; i++) { // the words, and behind them the end, which takes none
+            boolean isEnd = i == words;
+            long word = isEnd ? 0 : word(bytes, from, to, i);
+            v2 ^= isEnd ? FINAL : 0;
             v3 ^= word;
-            for (int i = -rounds; i < (isLast ? lastRounds : 0); i++) {
-                if (i == 0) {
-                    v0 ^= word;
-                    v2 ^= BYTE_MASK;
-                }
+            for (int round = isEnd ? lastRounds : rounds; round > 0; round--) {
                 v0 += v1;
                 v2 += v3;
                 v1 = Long.rotateLeft(v1, 13) ^ v0;
@@ -66,17 +70,20 @@ final class NameHash {
                 v3 = Long.rotateLeft(v3, 21) ^ v0;
                 v2 = Long.rotateLeft(v2, 32);
             }
-            if (!isLast) {
-                v0 ^= word;
-            }
+            v0 ^= word;
         }
         return v0 ^ v1 ^ v2 ^ v3;
     }
 
-    private static long lastWord(byte[] bytes, int from, int to, int length) {
-        long word = (long) length << (Long.SIZE - Byte.SIZE);
-        for (int i = from; i < to; i++) {
-            word |= (bytes[i] & BYTE_MASK) << ((i - from) * Byte.SIZE);
+    /** Eight bytes; the last word has those that are left, and the length of all. */
+    private static long word(byte[] bytes, int from, int to, int index) {
+        int at = from + index * Long.BYTES;
+        if (at + Long.BYTES <= to) {
+            return (long) LONGS.get(bytes, at);
+        }
+        long word = (long) (to - from) << (Long.SIZE - Byte.SIZE);
+        for (int i = at; i < to; i++) {
+            word |= Byte.toUnsignedLong(bytes[i]) << ((i - at) * Byte.SIZE);
         }
         return word;
     }
