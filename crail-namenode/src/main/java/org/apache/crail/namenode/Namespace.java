@@ -148,6 +148,10 @@ final class Namespace {
         check = begun;
     }
 
+    void endCheck() {
+        check = null;
+    }
+
     RecordSlots recordSlots() {
         return recordSlots;
     }
@@ -177,14 +181,10 @@ final class Namespace {
     /** The block that was found for a node; fails if that is none. */
     long require(long block, Object purpose) throws NoFreeBlocksException {
         if (block == BlockStore.NO_BLOCK) {
-            throw shortage("no block for " + purpose + ": " + describeShortage(), blocks.isReclaiming());
+            String message = "no block for " + purpose + ": " + describeShortage();
+            throw blocks.isReclaiming() ? new BlocksPendingException(message) : new NoFreeBlocksException(message);
         }
         return block;
-    }
-
-    /** The failure of whoever finds no free block; another one if asking again may help. */
-    NoFreeBlocksException shortage(String message, boolean mayPass) {
-        return mayPass ? new BlocksPendingException(message) : new NoFreeBlocksException(message);
     }
 
     private String describeShortage() {

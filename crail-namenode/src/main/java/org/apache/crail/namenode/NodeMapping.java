@@ -3,9 +3,9 @@ package org.apache.crail.namenode;
 
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.crail.error.BlocksPendingException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeLostException;
-import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.PositionOutOfRangeException;
@@ -70,7 +70,7 @@ final class NodeMapping {
             writer.isRefused = false;
             return answer(node, first, (int) index, count, "node " + node.fd);
         } catch (NoFreeBlocksException e) {
-            writer.isRefused = e.code() == ErrorCode.NO_FREE_BLOCKS;
+            writer.isRefused = !(e instanceof BlocksPendingException);
             throw e;
         }
     }
@@ -82,12 +82,11 @@ final class NodeMapping {
     private void checkRoom(MapRequest request, Writer writer) throws NoFreeBlocksException {
         int existing = NodeBlocks.count(writer.node);
         if (NodeBlocks.indexOf(request.position(), blockSizeBytes) > existing) {
-            throw namespace.shortage(
-                    "no block for position " + request.position() + " of node " + request.fd() + ", which has "
-                            + existing
-                            + " blocks: none was free for those in front of it when they were asked for; delete data,"
-                            + " or add datanodes",
-                    !writer.isRefused);
+            String message = "no block for position " + request.position() + " of node " + request.fd()
+                    + ", which has " + existing
+                    + " blocks: none was free for those in front of it when they were asked for; delete data, or add"
+                    + " datanodes";
+            throw writer.isRefused ? new NoFreeBlocksException(message) : new BlocksPendingException(message);
         }
     }
 
