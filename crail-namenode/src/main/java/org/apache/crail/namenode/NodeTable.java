@@ -108,16 +108,6 @@ abstract class NodeTable {
         return directory.length;
     }
 
-    final void forEach(Consumer<Node> consumer) {
-        Segment last = null;
-        for (Segment segment : directory) {
-            if (segment != null && segment != last) {
-                segment.forEach(consumer);
-            }
-            last = segment;
-        }
-    }
-
     /**
      * Visits a part of the table: the nodes of a segment whose hashes, taken as unsigned, are not below {@code from}. Who goes
      * on with what is answered visits each node that stays, and none twice, whatever changes in between.

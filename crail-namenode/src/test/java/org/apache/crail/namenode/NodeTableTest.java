@@ -10,7 +10,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
-import java.util.Set;
 import org.apache.crail.CrailNodeType;
 import org.junit.jupiter.api.Test;
 
@@ -44,9 +43,10 @@ class NodeTableTest {
                 model.remove(fd);
             }
         }
-        Set<Node> seen = new HashSet<>();
-        table.forEach(seen::add);
-        assertThat(seen).isEqualTo(new HashSet<>(model.values()));
+        List<Node> seen = new ArrayList<>();
+        long ignored = walk(table, seen, () -> {});
+        assertThat(seen).hasSameSizeAs(model.values());
+        assertThat(new HashSet<>(seen)).isEqualTo(new HashSet<>(model.values()));
         assertThat(table.size()).isEqualTo(model.size());
         model.values().forEach(table::remove);
         assertThat(table.size()).isZero();
@@ -117,7 +117,7 @@ class NodeTableTest {
         while (table.drainPart(drained::add)) {
             parts++;
             List<Node> rest = new ArrayList<>();
-            table.forEach(rest::add);
+            long ignored = walk(table, rest, () -> {});
             assertThat(rest).doesNotContainAnyElementsOf(drained);
             assertThat(rest.size() + drained.size()).isEqualTo(10_000);
         }
