@@ -50,7 +50,6 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private final Channel channel;
     private final SharedEventLoop sharedLoop;
     private final String peer;
-    private final boolean stopsWhenUnread;
     private final BegunMessages begun;
     private int begunBytes; // as counted there
     private final Queue<Encodable> queue = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
@@ -80,7 +79,6 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         this.channel = channel;
         this.sharedLoop = SharedEventLoop.of(channel.eventLoop());
         this.peer = SocketAddresses.peer(channel);
-        this.stopsWhenUnread = begun != null;
         this.begun = begun;
         this.output = new FrameOutput(channel);
     }
@@ -92,6 +90,11 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         TargetedReceive.install(channel, connection, READS_PER_EVENT);
         channel.pipeline().addLast(connection);
         return connection;
+    }
+
+    /** Whether this is the server's end, which stops to read while its answers pile up. */
+    private boolean isServer() {
+        return begun != null;
     }
 
     /** Sets who is told of what arrives: before anything is read, or by who turns the channel's loop. */
@@ -291,7 +294,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private ByteBuffer nextMessage() throws CrailException {
         output.flushIfMuch();
-        boolean stopped = ended || closedHere || (stopsWhenUnread && channel.isActive() && !channel.isWritable());
+        boolean stopped = ended || closedHere || (isServer() && channel.isActive() && !channel.isWritable());
         return stopped ? null : input.next();
     }
 
@@ -302,7 +305,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     @Override
     public void channelWritabilityChanged(ChannelHandlerContext context) {
-        if (!stopsWhenUnread) {
+        if (!isServer()) {
             return;
         }
         boolean writable = channel.isWritable();
@@ -322,7 +325,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
      * from, as it leaves its answers, is not meant.
      */
     private void watchBegunMessage() {
-        if (stopsWhenUnread && !isWatched && input.isBegun()) {
+        if (isServer() && !isWatched && input.isBegun()) {
             isWatched = true;
             long number = taken;
             Future<?> ignored =
@@ -353,7 +356,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     }
 
     private void countBegun(int bytes) {
-        if (begun != null && bytes != begunBytes) {
+        if (isServer() && bytes != begunBytes) {
             begunBytes = bytes;
             begun.hold(this, bytes);
         }
