@@ -335,13 +335,13 @@ public class CrailHadoopFileSystem extends FileSystem {
         return view.list(absolute(directory), statistics);
     }
 
-    /** In the order of creation; asks for some pages before they are needed. */
+    /** In no particular order; asks for some pages before they are needed. */
     @Override
     public RemoteIterator<FileStatus> listStatusIterator(Path directory) throws IOException {
         return view.iterate(absolute(directory), statistics);
     }
 
-    /** In the order of creation; asks for the places of many files together. A file that is deleted meanwhile is left out. */
+    /** In no particular order; asks for the places of many files together. A file that is deleted meanwhile is left out. */
     @Override
     protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path directory, PathFilter filter)
             throws IOException {
