@@ -8,7 +8,6 @@ import java.util.concurrent.CountDownLatch;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.error.NoFreeBlocksException;
 
 /**
  * A process whose threads put values all the time, several puts of each under way, until it is killed. Used by one
@@ -43,11 +42,7 @@ public final class RestlessWriter {
                 if (underWay.size() == UNDER_WAY) {
                     underWay.remove().close();
                 }
-                try {
-                    underWay.add(put(client, table + "/" + random.nextInt(KilledClientTest.KEYS), random));
-                } catch (NoFreeBlocksException e) { // those of replaced values wait
-                    Thread.onSpinWait();
-                }
+                underWay.add(put(client, table + "/" + random.nextInt(KilledClientTest.KEYS), random));
                 begun.countDown();
             }
         } catch (Exception e) {

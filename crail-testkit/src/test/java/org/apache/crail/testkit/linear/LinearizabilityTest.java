@@ -39,7 +39,7 @@ import org.slf4j.LoggerFactory;
  * answered if the calls had come one after the other. Each round has a directory or table of its own.
  */
 @Tag("faults")
-@Timeout(120)
+@Timeout(value = 1, unit = TimeUnit.HOURS) // for as many rounds as one asks for; each has a limit of its own
 class LinearizabilityTest {
     private static final Logger LOG = LoggerFactory.getLogger(LinearizabilityTest.class);
     private static final int BLOCK = 16 * 1024;
@@ -47,6 +47,7 @@ class LinearizabilityTest {
     private static final int STORES = 3;
     private static final int THREADS_OF_STORE = 2;
     private static final int CALLS = 8;
+    private static final int ROUND_LIMIT_S = 60;
 
     private final List<AutoCloseable> opened = new ArrayList<>();
     private final List<TestClient> clients = new ArrayList<>();
@@ -165,7 +166,7 @@ class LinearizabilityTest {
                 return null;
             });
         }
-        for (Future<Void> task : threads.invokeAll(tasks)) {
+        for (Future<Void> task : threads.invokeAll(tasks, ROUND_LIMIT_S, TimeUnit.SECONDS)) {
             TestClient.await(task);
         }
         check(recorder, theme, seed);
