@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.tcp;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.embedded.EmbeddedChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -12,6 +11,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.fuzz.Given;
 import org.apache.crail.fuzz.Limits;
+import org.apache.crail.fuzz.Pieces;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 
@@ -36,15 +36,7 @@ public final class ClientTarget {
         channel.pipeline().addLast(connection);
         connection.greet(new UUID(1, 2), "fuzz");
         int wantedPiece = 1 + input.number();
-        byte[] sent = input.rest();
-        int piece = Math.max(wantedPiece, sent.length / DatanodeTarget.MOST_PIECES);
-        for (int at = 0; at < sent.length && channel.isOpen(); ) {
-            ByteBuf buffer = connection.receiveBuffer(channel.alloc());
-            int bytes = Math.min(Math.min(piece, sent.length - at), buffer.writableBytes());
-            channel.writeInbound(buffer.writeBytes(sent, at, bytes));
-            at += bytes;
-            channel.checkException();
-        }
+        Pieces.feed(channel, connection, input.rest(), wantedPiece);
         channel.finishAndReleaseAll();
         watch.check();
     }

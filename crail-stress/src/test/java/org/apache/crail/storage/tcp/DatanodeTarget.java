@@ -9,6 +9,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 import org.apache.crail.fuzz.Given;
 import org.apache.crail.fuzz.Limits;
+import org.apache.crail.fuzz.Pieces;
 import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.MappedRegion;
 import org.apache.crail.storage.memory.TestRegions;
@@ -18,9 +19,6 @@ import org.apache.crail.storage.memory.TestRegions;
  * that are nearly right, and any bytes, in pieces of any size. What it answers has the form of the protocol. Stateless.
  */
 public final class DatanodeTarget {
-    /** As each costs an event. */
-    static final int MOST_PIECES = 256;
-
     private static final int BLOCK = 4096;
     private static final int BLOCKS = 4;
     private static final int MOST_SENT_BYTES = 64 * 1024;
@@ -41,15 +39,7 @@ public final class DatanodeTarget {
                 new ServerConnection(channel, regions, new ClientTable(), "fuzz", () -> new Shortcuts(null, null));
         channel.pipeline().addLast(connection).fireChannelActive();
         int wantedPiece = 1 + input.largeNumber();
-        byte[] sent = sent(input, key);
-        int piece = Math.max(wantedPiece, sent.length / MOST_PIECES);
-        for (int at = 0; at < sent.length && channel.isOpen(); ) {
-            ByteBuf buffer = connection.receiveBuffer(channel.alloc());
-            int bytes = Math.min(Math.min(piece, sent.length - at), buffer.writableBytes());
-            channel.writeInbound(buffer.writeBytes(sent, at, bytes));
-            at += bytes;
-            channel.checkException();
-        }
+        Pieces.feed(channel, connection, sent(input, key), wantedPiece);
         checkAnswers(channel);
         channel.finishAndReleaseAll();
     }
