@@ -160,8 +160,8 @@ public final class CrailKeys {
             .defaultText("10s")
             .between(Duration.ofMillis(1), Duration.ofMinutes(10))
             .text(
-                    "Longest time that an operation on metadata may take; crail.tokenexpiration longer if it has to wait for "
-                            + "blocks that are reclaimed. A plain number counts milliseconds.")
+                    "Longest time that an operation on metadata may take; plus crail.tokenexpiration if it waits for blocks "
+                            + "that are reclaimed. A plain number counts milliseconds.")
             .build();
 
     /** Limit of a transfer. */
