@@ -2,6 +2,7 @@
 package org.apache.crail.cli.server;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.io.BufferedReader;
@@ -18,6 +19,8 @@ import java.util.List;
 import org.apache.crail.cli.server.ServerProcess.Launch;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.NamenodeBusyException;
+import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,6 +38,7 @@ class LimitedThreadsTest extends ServersInProcesses {
     private static final long PATIENT_MS = 60_000;
     private static final long MANY = 10_000;
     private static final List<String> CALLS = List.of("lookup", "read", "write", "list", "open");
+    private static final int OPEN = CALLS.indexOf("open");
 
     @BeforeEach
     void allowUsersOfTheirOwn() throws Exception {
@@ -51,21 +55,31 @@ class LimitedThreadsTest extends ServersInProcesses {
     void shouldServeOnWithANamenodeThatGetsNoThread() throws Exception {
         ServerProcess namenode = startNamenode(Launch.USUAL.asUserOfItsOwn());
         startDatanode(Launch.USUAL);
-        serveWithoutThreads(namenode);
+        TestClient early = clientWithFile();
+        namenode.limit("nproc", 1);
+        assertThatThrownBy(() -> ask(new CheckRequest())) // which needs a thread of its own
+                .isInstanceOf(NamenodeBusyException.class)
+                .hasMessageContaining("no thread can be had");
+        serveWithoutThreads(namenode, early);
     }
 
     @Test
     void shouldServeOnWithADatanodeThatGetsNoThread() throws Exception {
         startNamenode(Launch.USUAL);
         ServerProcess datanode = startDatanode(Launch.USUAL.asUserOfItsOwn());
-        serveWithoutThreads(datanode);
+        TestClient early = clientWithFile();
+        datanode.limit("nproc", 1);
+        serveWithoutThreads(datanode, early);
     }
 
-    private void serveWithoutThreads(ServerProcess server) throws Exception {
-        TestClient early = openClient(PATIENT_MS);
-        early.write("/first", Pattern.of(1, BYTES));
-        server.limit("nproc", 1);
+    private TestClient clientWithFile() throws Exception {
+        TestClient client = openClient(PATIENT_MS);
+        client.write("/first", Pattern.of(1, BYTES));
+        return client;
+    }
 
+    private void serveWithoutThreads(ServerProcess server, TestClient early) throws Exception {
+        int threads = server.threads();
         CrailConfiguration hasty = configuration();
         hasty.set("crail.connecttimeout", NEWCOMER_MS + "ms");
         hasty.set("crail.datatimeout", NEWCOMER_MS + "ms");
@@ -78,6 +92,7 @@ class LimitedThreadsTest extends ServersInProcesses {
         }
         assertReads(early);
         early.write("/meanwhile", Pattern.of(2, BYTES));
+        assertThat(server.threads()).isLessThanOrEqualTo(threads);
 
         server.limit("nproc", MANY);
         assertReads(openClient(PATIENT_MS));
@@ -111,8 +126,10 @@ class LimitedThreadsTest extends ServersInProcesses {
             assertThat(answers(out)).as("the program has begun").isNotNull();
             ServerProcess.limit(launch, client.pid(), "nproc", 1);
 
-            List<String> limited = ask("", in, out);
-            assertThat(limited).hasSize(CALLS.size() - 1).allMatch(answer -> answer.matches("[a-z]+ (ok|[A-Z_]+)"));
+            List<String> limited = ask("open", in, out);
+            assertThat(limited).hasSize(CALLS.size());
+            assertThat(limited.subList(0, OPEN)).allMatch(answer -> answer.matches("[a-z]+ (ok|[A-Z_]+)"));
+            assertThat(limited.get(OPEN)).contains("OutOfMemoryError"); // a store begins with a thread
 
             ServerProcess.limit(launch, client.pid(), "nproc", MANY);
             assertThat(ask("open", in, out)).hasSize(CALLS.size()).allMatch(answer -> answer.endsWith(" ok"));
