@@ -3,9 +3,9 @@ package org.apache.crail.namenode;
 
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
-import java.util.Comparator;
+import java.util.Iterator;
 import java.util.List;
+import java.util.NoSuchElementException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NodeTypeMismatchException;
@@ -21,10 +21,6 @@ import org.apache.crail.rpc.transport.RpcTransport;
 /** Tells what containers hold. Not thread safe; needs the namespace's read lock. */
 final class Listing {
     private static final int MAX_PAGE_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
-
-    private static final Comparator<Node> ORDER = Comparator.<Node>comparingInt(
-                    node -> node.nameHash ^ Integer.MIN_VALUE)
-            .thenComparing(node -> node.name, Arrays::compareUnsigned);
 
     private final Namespace namespace;
 
@@ -48,13 +44,7 @@ final class Listing {
     ChildrenResponse occupants(OccupantsRequest request) throws CrailException {
         Container container = container(request.fd(), request.firstSlot(), request.count());
         int end = (int) Math.min(container.slots.end(), (long) request.firstSlot() + request.count());
-        List<Node> occupants = new ArrayList<>();
-        int slot = container.slots.firstUsed(request.firstSlot(), end);
-        while (slot < end && occupants.size() < ChildrenRequest.MAX_COUNT) {
-            occupants.add(container.slots.get(slot));
-            slot = container.slots.firstUsed(slot + 1, end);
-        }
-        return page(container, new Found(occupants, slot >= end));
+        return page(container, new Occupants(container.slots, request.firstSlot(), end), ChildrenRequest.MAX_COUNT);
     }
 
     ChildrenResponse children(ChildrenRequest request) throws CrailException {
@@ -64,49 +54,27 @@ final class Listing {
         }
         Container container = container(namespace.require(request.path()), request.path());
         int limit = Math.min(request.limit(), ChildrenRequest.MAX_COUNT);
-        return page(container, next(container, request.after().getBytes(StandardCharsets.UTF_8), limit));
+        byte[] after = request.after().getBytes(StandardCharsets.UTF_8);
+        int hash = after.length == 0 ? 0 : namespace.tree().hashOf(after);
+        return page(container, new OrderedChildren(container.children, after, hash), limit);
     }
 
-    /** Some nodes, and whether they are all that were asked for. */
-    private record Found(List<Node> nodes, boolean isAll) {}
-
-    /** The first of some children, as many as fit a message. */
-    private ChildrenResponse page(Container container, Found found) {
-        List<NodeStatus> page = new ArrayList<>(found.nodes.size());
+    /** The first of some children, as many as fit a message and are wanted. */
+    private ChildrenResponse page(Container container, Iterator<Node> children, int limit) {
+        List<NodeStatus> page = new ArrayList<>();
         int bytes = 0;
+        boolean isFull = false;
         NodeStatus former = null;
-        for (Node node : found.nodes) {
-            NodeStatus child = namespace.status(node);
+        while (!isFull && children.hasNext()) {
+            NodeStatus child = namespace.status(children.next());
             bytes += ChildrenResponse.encodedLength(child, former);
-            if (bytes > MAX_PAGE_BYTES) {
-                break;
+            isFull = page.size() == limit || bytes > MAX_PAGE_BYTES;
+            if (!isFull) {
+                page.add(child);
+                former = child;
             }
-            page.add(child);
-            former = child;
         }
-        return new ChildrenResponse(container.fd, page, found.isAll && page.size() == found.nodes.size());
-    }
-
-    /**
-     * Children behind a name, in the order of the hashes of names, which is the order of the table, and of the names where
-     * hashes are equal: so a path has the same place whatever node has it. A page looks at the parts of the table that it
-     * shows, each of which is bounded.
-     */
-    private Found next(Container container, byte[] after, int limit) {
-        int hash = after.length == 0 ? 0 : namespace.tree().hashOf(after); // no name is empty, so all are behind that
-        long from = Integer.toUnsignedLong(hash);
-        List<Node> nodes = new ArrayList<>();
-        while (from < NodeTable.HASHES && nodes.size() <= limit) {
-            int begin = nodes.size();
-            from = container.children.forEachOfPart(from, node -> {
-                if (node.nameHash != hash || Arrays.compareUnsigned(node.name, after) > 0) {
-                    nodes.add(node);
-                }
-            });
-            nodes.subList(begin, nodes.size()).sort(ORDER);
-        }
-        boolean isAll = nodes.size() <= limit;
-        return new Found(isAll ? nodes : nodes.subList(0, limit), isAll);
+        return new ChildrenResponse(container.fd, page, !isFull);
     }
 
     private Container container(long fd, int firstSlot, int count) throws CrailException {
@@ -123,5 +91,33 @@ final class Listing {
         }
         throw new NodeTypeMismatchException(
                 "cannot list " + name + ": it is a " + node.type() + ", which holds no nodes");
+    }
+
+    /** The nodes that hold the slots of a range. */
+    private static final class Occupants implements Iterator<Node> {
+        private final SlotTable slots;
+        private final int end;
+        private int next;
+
+        Occupants(SlotTable slots, int begin, int end) {
+            this.slots = slots;
+            this.end = end;
+            this.next = slots.firstUsed(begin, end);
+        }
+
+        @Override
+        public boolean hasNext() {
+            return next < end;
+        }
+
+        @Override
+        public Node next() {
+            if (!hasNext()) {
+                throw new NoSuchElementException();
+            }
+            Node node = slots.get(next);
+            next = slots.firstUsed(next + 1, end);
+            return node;
+        }
     }
 }
