@@ -10,12 +10,13 @@ import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.SharedTimer;
+import org.apache.crail.internal.Surroundings;
 import org.apache.crail.storage.StorageEndpoint;
 
 /**
  * Moves the bytes of one buffer to or from one block: finds the block, transfers, and makes sure afterwards that the block
- * still belonged to the node. If the location was out of date, asks the namenode and transfers again, until the
- * operation's time is over. Reports to its operation exactly once, when no transfer uses the buffer any more. One thread
+ * still belonged to the node. If the location was out of date, asks the namenode and transfers again, for as long as a call
+ * and a transfer may take. Reports to its operation exactly once, when no transfer uses the buffer any more. One thread
  * at a time works on it, which thread may change.
  */
 final class BlockTransfer implements BiConsumer<Integer, Throwable> {
@@ -28,6 +29,7 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     private final CrailBuffer buffer;
     private final long position;
     private LeasedBlock location;
+    private long lastAttemptNs;
     private int attempts;
 
     /**
@@ -104,6 +106,9 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     }
 
     private void transfer(LeasedBlock target) {
+        if (location == null) { // it may have waited for the block
+            lastAttemptNs = Surroundings.nanoTime() + runtime.settings().operationTimeoutMs() * 1_000_000L;
+        }
         location = target;
         buffer.clear();
         try {
@@ -157,7 +162,7 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
 
     private void retry(LeasedBlock found) {
         attempts++;
-        if (operation.isOverdue()) {
+        if (isOverdue()) {
             fail(ErrorCode.TIMEOUT.exception(what() + " did not succeed in " + attempts
                     + " attempts: its block kept changing; raise crail.datatimeout or crail.tokenexpiration"));
         } else {
@@ -169,7 +174,7 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
         mapper.forget(location);
         boolean stale = failure.code() == ErrorCode.STALE_BLOCK;
         boolean disconnected = failure.code() == ErrorCode.DATANODE_UNREACHABLE && attempts == 0;
-        if ((stale || disconnected) && !operation.isOverdue()) {
+        if ((stale || disconnected) && !isOverdue()) {
             attempts++;
             if (attempts == 1) {
                 locateAgain();
@@ -180,6 +185,10 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
         } else {
             fail(failure);
         }
+    }
+
+    private boolean isOverdue() {
+        return Surroundings.nanoTime() - lastAttemptNs > 0;
     }
 
     private void locateAgain() {

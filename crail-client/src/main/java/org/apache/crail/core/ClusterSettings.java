@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import java.time.Duration;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.ConfigKey;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -71,6 +72,11 @@ record ClusterSettings(
 
     long blockIndex(long position) {
         return position / blockSizeBytes;
+    }
+
+    /** How much longer than the limit a metadata operation may take that waits for blocks. */
+    long reclaimingMs() {
+        return TimeUnit.NANOSECONDS.toMillis(2 * leaseNs);
     }
 
     /** Longest time that an operation with one metadata call and one transfer takes; further attempts end here. */

@@ -22,7 +22,6 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
     private final long length;
     private final boolean write;
     private final boolean directory;
-    private final long deadlineNs;
     private int partsLeft;
     private CrailException failure;
     private volatile boolean hasBegun;
@@ -43,7 +42,6 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
         this.partsLeft = parts;
         this.write = write;
         this.directory = directory;
-        this.deadlineNs = Surroundings.nanoTime() + runtime.settings().operationTimeoutMs() * 1_000_000L;
     }
 
     final Object path() {
@@ -56,11 +54,6 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
 
     final boolean isDirectory() {
         return directory;
-    }
-
-    /** Whether no further attempt may begin. */
-    final boolean isOverdue() {
-        return Surroundings.nanoTime() - deadlineNs > 0;
     }
 
     final CoreIOStatistics statistics() {

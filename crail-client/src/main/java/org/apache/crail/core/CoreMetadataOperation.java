@@ -36,6 +36,11 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
         call = asked;
     }
 
+    /** How much later than the operation began the request was sent that has been answered; of use until the operation ends. */
+    final long delayNs() {
+        return call == null ? 0 : call.delayNs();
+    }
+
     /** Does what follows a successful answer and tells the result. Must not block. */
     abstract T succeeded(R response) throws CrailException;
 

@@ -15,14 +15,14 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
     private final CoreDataStore store;
     private final CreateRequest request;
     private final String path;
-    private final long sentNs;
+    private final long askedNs;
 
     CreateOperation(CoreDataStore store, CreateRequest request, String path) {
         super(store.runtime());
         this.store = store;
         this.request = request;
         this.path = path;
-        this.sentNs = store.runtime().blocks().nowNs();
+        this.askedNs = store.runtime().blocks().nowNs();
     }
 
     @Override
@@ -32,6 +32,7 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
             throw new NodeTypeMismatchException(this + ": file type mismatch, type " + info.getType() + " was created");
         }
         StoreRuntime runtime = store.runtime();
+        long sentNs = askedNs + delayNs(); // it may have waited for blocks
         runtime.blocks().seed(info, response.firstBlock(), sentNs);
         runtime.records().write(request.path(), info.getFd(), response.record(), sentNs);
         return info.getType().isContainer()

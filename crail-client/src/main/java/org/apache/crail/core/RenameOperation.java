@@ -13,7 +13,7 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
     private final CrailPath source;
     private final CrailPath destination;
     private final boolean nullIfRefused;
-    private final long sentNs;
+    private final long askedNs;
 
     /** Makes one; {@code nullIfRefused} if missing or taken paths give null instead of a failure. */
     RenameOperation(CoreDataStore store, CrailPath source, CrailPath destination, boolean nullIfRefused) {
@@ -22,14 +22,14 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
         this.source = source;
         this.destination = destination;
         this.nullIfRefused = nullIfRefused;
-        this.sentNs = store.runtime().blocks().nowNs();
+        this.askedNs = store.runtime().blocks().nowNs();
     }
 
     @Override
     CrailNode succeeded(MoveResponse response) {
         FileInfo info = response.file();
         StoreRuntime runtime = store.runtime();
-        runtime.records().write(response.path(), info.getFd(), response.record(), sentNs);
+        runtime.records().write(response.path(), info.getFd(), response.record(), askedNs + delayNs());
         return CoreNode.create(store, info, response.path().toString(), 0);
     }
 

@@ -178,7 +178,10 @@ final class StoreRuntime {
 
     /** How long to wait for an operation that ends by itself: so long that not this limit, but its own shows. */
     long waitLimitMs() {
-        return 2 * settings.operationTimeoutMs() + settings.rpcTimeoutMs() + TimeUnit.SECONDS.toMillis(1);
+        return 2 * settings.operationTimeoutMs()
+                + settings.rpcTimeoutMs()
+                + settings.reclaimingMs()
+                + TimeUnit.SECONDS.toMillis(1);
     }
 
     /** Closes streams, waits for what is in flight, and closes all parts; answers what failed. */

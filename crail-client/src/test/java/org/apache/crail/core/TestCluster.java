@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.UnaryOperator;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
@@ -26,6 +27,7 @@ import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.server.MetadataAcceptor;
+import org.apache.crail.rpc.server.MetadataService;
 
 /** A namenode's service, a datanode and stores in this process, with a clock that can be put forward. */
 final class TestCluster {
@@ -61,16 +63,26 @@ final class TestCluster {
     }
 
     TestCluster(int blocks, int blockBytes, int smallBlockBytes) throws Exception {
+        this(blocks, blockBytes, smallBlockBytes, TOKEN_MS, service -> service);
+    }
+
+    /**
+     * Makes one.
+     *
+     * @param front what clients reach in the place of the service, and may ask that
+     */
+    TestCluster(int blocks, int blockBytes, int smallBlockBytes, long tokenMs, UnaryOperator<MetadataService> front)
+            throws Exception {
         CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
         conf.set("crail.blocksize", Integer.toString(blockBytes));
         conf.set("crail.smallblocksize", Integer.toString(smallBlockBytes));
         conf.set("crail.directoryrecord", Integer.toString(RECORD));
-        conf.set("crail.tokenexpiration", TOKEN_MS + "ms");
+        conf.set("crail.tokenexpiration", tokenMs + "ms");
         conf.set("crail.storage.keepalive", "1h"); // the datanode lives, however far the clock is put forward at once
         namenode = new NameNodeService(NamenodeSettings.of(conf, 1), clock);
         tier.addDatanode(1, blocks * blockBytes);
         namenode.register(new RegisterRequest(datanode, 1, List.of(new Region(0, 0, (long) blocks * blockBytes, 1))));
-        transport = new LoopTransport(new MetadataAcceptor(namenode));
+        transport = new LoopTransport(new MetadataAcceptor(front.apply(namenode)));
         store = newStore();
     }
 

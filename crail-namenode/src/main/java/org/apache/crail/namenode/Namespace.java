@@ -182,9 +182,14 @@ final class Namespace {
     long require(long block, Object purpose) throws NoFreeBlocksException {
         if (block == BlockStore.NO_BLOCK) {
             String message = "no block for " + purpose + ": " + describeShortage();
-            throw blocks.isReclaiming() ? new BlocksPendingException(message) : new NoFreeBlocksException(message);
+            throw isReclaiming() ? new BlocksPendingException(message) : new NoFreeBlocksException(message);
         }
         return block;
+    }
+
+    /** Whether blocks are going to be free by themselves: they wait, or are about to be given back. */
+    private boolean isReclaiming() {
+        return blocks.isReclaiming() || !removed.isEmpty();
     }
 
     private String describeShortage() {
@@ -197,7 +202,7 @@ final class Namespace {
                 + (silent > 0 ? " but " + silent + " of datanodes that are silent" : "")
                 + "; a file takes at least one block of " + settings.blockSizeBytes()
                 + " bytes; delete data, or add datanodes"
-                + (blocks.isReclaiming()
+                + (isReclaiming()
                         ? ", or wait " + TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()) + " ms for the "
                                 + blocks.pendingBlocks() + " blocks that are reclaimed, or parts of shared ones"
                         : "");

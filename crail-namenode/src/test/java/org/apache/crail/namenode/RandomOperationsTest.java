@@ -129,6 +129,9 @@ class RandomOperationsTest {
             operation.run();
             return null;
         } catch (CrailException e) {
+            if (e.code() == ErrorCode.NO_FREE_BLOCKS) {
+                assertThat(namenode.check().pending()).as(e.getMessage()).isZero();
+            }
             return e.code() == ErrorCode.BLOCKS_PENDING && tight ? ErrorCode.NO_FREE_BLOCKS : e.code();
         }
     }

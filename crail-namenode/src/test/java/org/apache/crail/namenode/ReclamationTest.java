@@ -49,6 +49,24 @@ class ReclamationTest {
         namenode.check();
     }
 
+    @Test
+    void shouldSayThatBlocksAreAboutToBeFreeWhileARemovedTreeIsTakenApart() throws CrailException {
+        Fixture namenode = Fixture.withBlocks(1_000);
+        namenode.mkdir("/d");
+        for (int i = 0; i < 500; i++) {
+            namenode.hiddenFile("/d/" + i);
+        }
+        while (namenode.check().free() > 0) {
+            namenode.hiddenFile("/rest" + namenode.check().free());
+        }
+        namenode.remove("/d", true);
+        assertFails(ErrorCode.BLOCKS_PENDING, () -> namenode.hiddenFile("/b"));
+        namenode.service.reclaim();
+        namenode.clock.advanceMs(EXPIRATION_MS);
+        assertThat(namenode.hiddenFile("/b").firstBlock()).isNotNull();
+        namenode.check();
+    }
+
     /** D36: blocks become free in the order in which they were released. */
     @Test
     void shouldReclaimInTheOrderOfRemoval() throws CrailException {

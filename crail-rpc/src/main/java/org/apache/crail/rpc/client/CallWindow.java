@@ -15,6 +15,9 @@ import org.apache.crail.rpc.message.RequestFrame;
  * Thread safe; every method is short and never blocks for long.
  */
 final class CallWindow {
+    /** So many pauses at least fit into the time that what a call waits for may take. */
+    private static final int PAUSES = 16;
+
     private final PendingCall<?>[] inFlight;
     private final ArrayDeque<PendingCall<?>> waiting = new ArrayDeque<>();
     private final List<PendingCall<?>> postponed = new ArrayList<>();
@@ -45,27 +48,29 @@ final class CallWindow {
     }
 
     /**
-     * Puts a call off whose answer says that it is to be sent again; false if it is not in flight any more.
+     * Puts the call off that was sent under this id, as its answer says that it is to be sent again. Does nothing if it is not
+     * in flight under this id any more: the answer has come twice.
      *
-     * @param extraNs how much later than so far the call has to end, if it is put off for the first time
+     * @param extraNs how long what it waits for may take: so much later than so far the call has to end
      */
-    synchronized boolean postpone(PendingCall<?> call, CrailException reason, long extraNs) {
-        if (find(call.requestId) != call) {
-            return false;
+    synchronized void postpone(long requestId, CrailException reason, long nowNs, long extraNs) {
+        PendingCall<?> call = find(requestId);
+        if (call == null) {
+            return;
         }
-        inFlight[index(call.requestId)] = null;
+        inFlight[index(requestId)] = null;
         call.requestId = PendingCall.NO_ID;
         call.deadlineNs += call.postponement == null ? extraNs : 0;
-        call.postponement = reason;
+        call.postponement = Postponement.after(call.postponement, reason, nowNs, extraNs / PAUSES);
         postponed.add(call);
-        return true;
     }
 
-    /** Lets those that were put off wait for a place again, but for those whose deadline has come. */
+    /** Lets those that were put off long enough wait for a place again, but for those whose deadline has come. */
     synchronized void resumePostponed(long nowNs) {
         for (Iterator<PendingCall<?>> all = postponed.iterator(); all.hasNext(); ) {
             PendingCall<?> call = all.next();
-            if (call.deadlineNs - nowNs > 0) {
+            if (call.deadlineNs - nowNs > 0 && call.postponement.untilNs() - nowNs <= 0) {
+                call.sentNs = nowNs;
                 waiting.add(call);
                 all.remove();
             }
@@ -74,7 +79,7 @@ final class CallWindow {
 
     /** Why a call was put off that has not been sent again since; null if it is in flight, or was never put off. */
     synchronized CrailException postponement(PendingCall<?> call) {
-        return call.requestId == PendingCall.NO_ID ? call.postponement : null;
+        return call.requestId == PendingCall.NO_ID && call.postponement != null ? call.postponement.reason() : null;
     }
 
     /** Answers the frame of a waiting call for which there is a place now, or null. */

@@ -225,7 +225,7 @@ public final class NamenodeConnection implements AutoCloseable {
             return lastFailure.code().exception(what + ": " + lastFailure.getMessage(), lastFailure);
         }
         return new OperationTimeoutException(
-                what + " had no answer within " + call.limitMs + " ms; check the namenode or raise crail.rpctimeout");
+                what + " had no answer within " + call.limitMs() + " ms; check the namenode or raise crail.rpctimeout");
     }
 
     private void end(PendingCall<?> call, Object outcome) {
@@ -288,7 +288,8 @@ public final class NamenodeConnection implements AutoCloseable {
                     session.renew(lost);
                 };
             }
-            if (outcome instanceof BlocksPendingException pending && window.postpone(call, pending, reclaimingNs())) {
+            if (outcome instanceof BlocksPendingException pending) {
+                window.postpone(requestId, pending, Surroundings.nanoTime(), reclaimingNs());
                 return NamenodeConnection.this::sendWaiting;
             }
             return call.leave(outcome) ? null : () -> end(call, outcome);

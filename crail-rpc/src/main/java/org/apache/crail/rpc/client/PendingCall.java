@@ -2,14 +2,16 @@
 package org.apache.crail.rpc.client;
 
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 
 /**
- * A request whose answer has not arrived. While the thread that has asked looks for the answer, whoever takes that from the connection only leaves it here, so
- * that what is chained to the call happens in the thread that has asked. The id is set once, when the call enters the window. Thread safe.
+ * A request whose answer has not arrived. While the thread that has asked looks for the answer, whoever takes that from
+ * the connection only leaves it here, so that what is chained to the call happens in the thread that has asked. The id is
+ * set each time the call gets a place in the window. Thread safe.
  *
  * @param <R> the answer
  */
@@ -23,9 +25,11 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
             AtomicReferenceFieldUpdater.newUpdater(PendingCall.class, Object.class, "left");
 
     private final Thread asker = Thread.currentThread();
+    private final long askedNs;
     final Request<R> request;
-    final long sentNs;
-    final long limitMs;
+
+    /** Not after the request was sent under its id. Guarded by the window. */
+    long sentNs;
 
     /** Guarded by the window. */
     long deadlineNs;
@@ -33,16 +37,26 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
     /** Guarded by the window. */
     long requestId = NO_ID;
 
-    /** Why the namenode is to be asked again, or has been; null if it has not said so. Guarded by the window. */
-    CrailException postponement;
+    /** That the namenode is to be asked again, or has been; null if it has not said so. Guarded by the window. */
+    Postponement postponement;
 
     private volatile Object left; // nothing, or that somebody looks, or what was left for it
 
-    PendingCall(Request<R> request, long sentNs, long limitMs) {
+    PendingCall(Request<R> request, long askedNs, long limitMs) {
         this.request = request;
-        this.sentNs = sentNs;
-        this.limitMs = limitMs;
-        this.deadlineNs = sentNs + limitMs * 1_000_000L;
+        this.askedNs = askedNs;
+        this.sentNs = askedNs;
+        this.deadlineNs = askedNs + TimeUnit.MILLISECONDS.toNanos(limitMs);
+    }
+
+    /** How much later than the first request that one was sent which has been answered, in nanoseconds. */
+    public long delayNs() {
+        return sentNs - askedNs;
+    }
+
+    /** The limit of the call, with the time that it got as it was put off. */
+    long limitMs() {
+        return TimeUnit.NANOSECONDS.toMillis(deadlineNs - askedNs);
     }
 
     @Override

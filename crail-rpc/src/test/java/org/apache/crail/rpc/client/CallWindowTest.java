@@ -11,7 +11,10 @@ import org.apache.crail.rpc.message.RequestFrame;
 import org.junit.jupiter.api.Test;
 
 class CallWindowTest {
+    private static final long PAUSE_NS = 1_000_000;
+
     private final CallWindow window = new CallWindow(4);
+    private final CrailException reason = new BlocksPendingException("none is free yet");
 
     @Test
     void shouldCountIdsFromOne() {
@@ -50,19 +53,19 @@ class CallWindowTest {
 
     @Test
     void shouldSendACallAgainThatWasPutOff() {
-        CrailException reason = new BlocksPendingException("none is free yet");
-        PendingCall<PingResponse> call = call(100);
+        PendingCall<PingResponse> call = call(2 * PAUSE_NS);
         window.add(call);
 
-        assertThat(window.postpone(call, reason, 50)).isTrue();
+        window.postpone(1, reason, 0, 50);
 
         assertThat(window.find(1)).isNull();
         assertThat(window.admitWaiting()).isNull();
         assertThat(window.isEmpty()).isFalse();
         assertThat(window.framesInFlight()).isEmpty();
-        assertThat(window.postpone(call, reason, 50)).as("not in flight").isFalse();
         assertThat(window.postponement(call)).isSameAs(reason);
-        window.resumePostponed(call.deadlineNs - 1);
+        window.resumePostponed(PAUSE_NS - 1);
+        assertThat(window.admitWaiting()).as("too early").isNull();
+        window.resumePostponed(PAUSE_NS);
         RequestFrame again = window.admitWaiting();
         assertThat(again.requestId()).isEqualTo(2);
         assertThat(again.oldestPending()).isEqualTo(2);
@@ -72,21 +75,51 @@ class CallWindowTest {
 
     @Test
     void shouldGiveACallThatIsPutOffMoreTimeOnce() {
-        CrailException reason = new BlocksPendingException("none is free yet");
         PendingCall<PingResponse> call = call(0);
-        long deadlineNs = call.deadlineNs;
+        long extraNs = 3 * PAUSE_NS;
         window.add(call);
-        window.postpone(call, reason, 50);
-        assertThat(window.expired(deadlineNs + 49)).isEmpty();
-        assertThat(window.expired(deadlineNs + 50)).containsExactly(call);
-        window.resumePostponed(deadlineNs + 49);
+        window.postpone(1, reason, 0, extraNs);
+        assertThat(window.expired(extraNs - 1)).isEmpty();
+        assertThat(window.expired(extraNs)).containsExactly(call);
+        window.resumePostponed(extraNs - 1);
         assertThat(window.admitWaiting()).isNotNull();
-        window.postpone(call, reason, 50);
-        assertThat(window.expired(deadlineNs + 50)).containsExactly(call);
-        window.resumePostponed(deadlineNs + 50);
+        window.postpone(2, reason, 0, extraNs);
+        assertThat(window.expired(extraNs)).containsExactly(call);
+        window.resumePostponed(extraNs);
         assertThat(window.admitWaiting()).as("too late to be sent").isNull();
         call.completeExceptionally(reason);
         assertThat(window.isEmpty()).isTrue();
+    }
+
+    @Test
+    void shouldPutACallOffOnceForAnAnswerThatComesTwice() {
+        PendingCall<PingResponse> call = call(10 * PAUSE_NS);
+        window.add(call);
+        window.postpone(1, reason, 0, 0);
+        window.postpone(1, reason, 0, 0);
+        window.resumePostponed(PAUSE_NS);
+        assertThat(window.admitWaiting().requestId()).isEqualTo(2);
+
+        window.postpone(1, reason, 0, 0);
+
+        assertThat(window.find(2)).as("an answer to its former id").isSameAs(call);
+        assertThat(call.isDone()).isFalse();
+    }
+
+    @Test
+    void shouldPauseLongerEachTimeUntilASixteenthOfWhatTheBlocksTake() {
+        PendingCall<PingResponse> call = call(1_000 * PAUSE_NS);
+        window.add(call);
+        long nowNs = 0;
+        for (int pauses : new int[] {1, 2, 4, 8, 10, 10}) {
+            window.postpone(call.requestId, reason, nowNs, 160 * PAUSE_NS);
+            window.resumePostponed(nowNs + pauses * PAUSE_NS - 1);
+            assertThat(window.admitWaiting()).isNull();
+            nowNs += pauses * PAUSE_NS;
+            window.resumePostponed(nowNs);
+            assertThat(window.admitWaiting()).isNotNull();
+            assertThat(call.delayNs()).as("sent so late").isEqualTo(nowNs - 1_000 * PAUSE_NS);
+        }
     }
 
     @Test
