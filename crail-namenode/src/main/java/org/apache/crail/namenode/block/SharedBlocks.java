@@ -2,17 +2,21 @@
 package org.apache.crail.namenode.block;
 
 import java.util.Collection;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.Iterator;
 import java.util.LinkedHashSet;
 import java.util.Map;
+import java.util.NavigableSet;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 
 /**
  * The blocks of a datanode that small values share. A block becomes one when a part is wanted and none can be had, and is
- * free again when its last part has come back. Not thread safe; guarded by the namespace's lock.
+ * free again when its last part has come back. New values go to the fullest blocks, so that emptier ones become free as
+ * theirs are replaced. Not thread safe; guarded by the namespace's lock.
  */
 final class SharedBlocks {
     /** A block begins a new epoch when one in so many of its parts has come back; before that, only if no block is free. */
@@ -21,8 +25,11 @@ final class SharedBlocks {
     /** Of so many blocks the one with the most parts to be had is renewed, when none is worth it. */
     private static final int LOOKED_AT = 64;
 
+    private static final Comparator<SharedBlock> FULLEST_FIRST =
+            Comparator.comparingInt(SharedBlock::heldParts).reversed().thenComparingInt(SharedBlock::number);
+
     private final Map<Integer, SharedBlock> blocks = new HashMap<>();
-    private final Set<SharedBlock> worthRenewing = new LinkedHashSet<>();
+    private final NavigableSet<SharedBlock> worthRenewing = new TreeSet<>(FULLEST_FIRST); // never the open one
     private final Set<SharedBlock> withReturned = new LinkedHashSet<>();
     private final int parts;
     private SharedBlock open;
@@ -46,6 +53,9 @@ final class SharedBlocks {
      */
     SharedBlock takeFrom(IntSupplier freeBlock, IntConsumer newEpoch) {
         if (open == null || open.ready() == 0) {
+            SharedBlock full = open;
+            open = null;
+            addIfWorthRenewing(full);
             open = next(freeBlock, newEpoch);
         }
         return open;
@@ -60,7 +70,7 @@ final class SharedBlocks {
         }
         SharedBlock next = worthRenewing.isEmpty()
                 ? withMostReturned()
-                : worthRenewing.iterator().next();
+                : worthRenewing.first();
         newEpoch.accept(next.number());
         forgetReturned(next);
         next.renew();
@@ -83,8 +93,10 @@ final class SharedBlocks {
         worthRenewing.remove(block);
     }
 
-    private boolean isWorthRenewing(SharedBlock block) {
-        return block.returned() * WORTH_RENEWING >= parts;
+    private void addIfWorthRenewing(SharedBlock block) {
+        if (block != null && block != open && block.returned() * WORTH_RENEWING >= parts) {
+            worthRenewing.add(block);
+        }
     }
 
     /** Parts that can be given out in a new epoch of their block. */
@@ -95,6 +107,7 @@ final class SharedBlocks {
     /** Takes a part back; answers whether its block is unused now, and none of these any more. */
     boolean give(int number, int part) {
         SharedBlock block = blocks.get(number);
+        worthRenewing.remove(block); // its place in the order changes
         block.give(part);
         returnedParts++;
         if (block.isUnused()) {
@@ -104,9 +117,7 @@ final class SharedBlocks {
             return true;
         }
         withReturned.add(block);
-        if (isWorthRenewing(block)) {
-            worthRenewing.add(block);
-        }
+        addIfWorthRenewing(block);
         return false;
     }
 

@@ -3,8 +3,11 @@ package org.apache.crail.namenode.block;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayDeque;
 import java.util.ArrayList;
+import java.util.Deque;
 import java.util.List;
+import java.util.Random;
 import org.junit.jupiter.api.Test;
 
 class SharedBlocksTest {
@@ -67,5 +70,39 @@ class SharedBlocksTest {
         shared.give(2, 1);
         assertThat(take(false).number()).isEqualTo(1);
         assertThat(renewed).containsExactly(1);
+    }
+
+    /** Values that are replaced at once spread over blocks; replaced by and by they come together again. */
+    @Test
+    void shouldNeedFewBlocksAgainWhenValuesAreReplacedSlowly() {
+        Random random = new Random(1);
+        int values = 50 * PARTS;
+        Deque<long[]> waiting = new ArrayDeque<>();
+        List<long[]> places = new ArrayList<>();
+        for (int i = 0; i < values; i++) {
+            places.add(place());
+        }
+        replace(places, waiting, random, 10_000, 4 * values);
+        assertThat(shared.all().size()).isGreaterThan(200);
+
+        replace(places, waiting, random, 20_000, PARTS);
+
+        assertThat(shared.all().size()).isLessThan(80);
+    }
+
+    /** Replaces values; so many former ones wait before their parts come back. */
+    private void replace(List<long[]> places, Deque<long[]> waiting, Random random, int times, int mostWaiting) {
+        for (int i = 0; i < times; i++) {
+            waiting.add(places.set(random.nextInt(places.size()), place()));
+            while (waiting.size() > mostWaiting) {
+                long[] former = waiting.remove();
+                boolean ignored = shared.give((int) former[0], (int) former[1]);
+            }
+        }
+    }
+
+    private long[] place() {
+        SharedBlock block = take(true);
+        return new long[] {block.number(), block.take()};
     }
 }
