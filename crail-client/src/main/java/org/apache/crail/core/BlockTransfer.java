@@ -129,8 +129,8 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
             transferred.whenComplete(this);
         } catch (CrailException e) {
             fail(e);
-        } catch (RuntimeException e) {
-            // A defect of a tier must not leave the caller waiting for ever.
+        } catch (RuntimeException | Error e) {
+            // Neither a defect of a tier nor a lack of memory must leave the caller waiting for ever.
             fail(new InternalErrorException(what() + " failed: " + e, e));
         }
     }

@@ -57,8 +57,8 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
             }
         } catch (CrailException e) {
             completeExceptionally(e);
-        } catch (RuntimeException e) {
-            // A defect must not leave the caller waiting for ever.
+        } catch (RuntimeException | Error e) {
+            // Neither a defect nor a lack of memory must leave the caller waiting for ever.
             completeExceptionally(new InternalErrorException(this + " failed: " + e, e));
         } finally {
             call = null; // who keeps the operation need not keep that

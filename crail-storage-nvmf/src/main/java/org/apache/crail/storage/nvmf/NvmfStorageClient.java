@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
@@ -45,7 +46,13 @@ final class NvmfStorageClient implements StorageClient {
         SectorSession session = null;
         try {
             session = new SectorSession(
-                    device, settings, loop, counters, listener, settled -> formerWrites.add(datanode, settled));
+                    device,
+                    settings,
+                    loop,
+                    counters,
+                    listener,
+                    settled -> formerWrites.add(datanode, settled),
+                    BackgroundThreads.executor());
         } finally {
             if (session == null) {
                 device.destroy();

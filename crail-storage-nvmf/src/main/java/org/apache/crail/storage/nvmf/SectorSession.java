@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
@@ -14,6 +15,7 @@ import java.util.function.Consumer;
 import java.util.function.IntSupplier;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.storage.direct.CompletionLoop;
 import org.apache.crail.storage.direct.DirectSession;
 import org.apache.crail.storage.direct.TransferLimits;
@@ -22,7 +24,7 @@ import org.apache.crail.storage.direct.TransferLimits;
  * The transfers of one connection to a target, from its making to its end. What fits the queue is posted by its caller, the
  * rest waits in order and is posted as room is made. Completions are taken by one of the callers that wait for transfers, which
  * leaves the transfers of other threads to the loop, or by the loop if there is no such caller. Whatever ends the session, the
- * queue is destroyed before a transfer fails that the device has a part of; that may take a while, and has a thread of its own.
+ * queue is destroyed before a transfer fails that the device has a part of; that may take a while, and has another thread.
  * Writes that the target has by then may still be executed; who is told of its end is told when not any more. Thread safe.
  */
 final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop.Source {
@@ -33,6 +35,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     private final long settleMs;
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
     private final Consumer<CompletableFuture<Void>> onEnding;
+    private final Executor threads;
     private final NvmfCounters counters;
     private final Listener listener;
     private final ByteTransfers transfers;
@@ -54,6 +57,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
      *
      * @param onEnding told once, before anybody can see that the session has ended, what completes some time after, when the
      *     target executes none of its writes any more; called with the session's lock held
+     * @param threads runs what can take its time; may refuse, as when there is no thread
      */
     SectorSession(
             SectorDevice device,
@@ -61,7 +65,8 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             CompletionLoop loop,
             NvmfCounters counters,
             Listener listener,
-            Consumer<CompletableFuture<Void>> onEnding)
+            Consumer<CompletableFuture<Void>> onEnding,
+            Executor threads)
             throws CrailException {
         this.device = device;
         this.loop = loop;
@@ -70,6 +75,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         this.counters = counters;
         this.listener = listener;
         this.onEnding = onEnding;
+        this.threads = threads;
         this.transfers = new ByteTransfers(device, settings.stagedSectors(), counters);
         this.free = device.depth();
         this.slots = new SectorCommand[free];
@@ -391,9 +397,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
             lock.unlock();
         }
         listener.onEnd(this, reason);
-        Thread closing = new Thread(() -> destroy(isWriting, failed, reason), "crail-nvmf-disconnect");
-        closing.setDaemon(true);
-        closing.start();
+        BackgroundThreads.runElsewhere(threads, () -> destroy(isWriting, failed, reason));
     }
 
     private boolean hasPostedWrites() {

@@ -9,6 +9,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
+import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
@@ -20,6 +22,7 @@ import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.storage.direct.CompletionLoop;
 import org.apache.crail.storage.direct.DirectSession;
 import org.apache.crail.storage.direct.DirectTransfer;
@@ -111,7 +114,39 @@ class SectorSessionTest {
         }
     }
 
+    @Test
+    @Timeout(60)
+    void shouldFailWhatIsUnderWayWhenNoThreadCanBeHad() throws Exception {
+        MemoryDevice device = new MemoryDevice(new byte[BLOCK], SECTOR, 1);
+        device.silent = true;
+        CompletionLoop loop = new CompletionLoop("test-completions", timeoutMs -> false, false, () -> {});
+        try {
+            CompletableFuture<Void> settled = new CompletableFuture<>();
+            SectorSession session = session(
+                    device, loop, end -> end.thenRun(() -> settled.complete(null)), task -> {
+                        throw new RejectedExecutionException("no thread can be had");
+                    });
+            NvmfTransfer read = new NvmfTransfer(new DirectTransfer.Range(
+                    false, block(0, BLOCK), 0, buffer(SECTOR), 0, SECTOR, System.nanoTime() + 60_000_000_000L));
+            assertThat(session.submit(read)).isTrue();
+
+            session.end(new DatanodeUnreachableException("the cable is out"));
+
+            assertThat(failure(read)).hasMessageContaining("the cable is out");
+            settled.get();
+            assertThat(device.destroyed).isTrue();
+        } finally {
+            loop.close(new ClosedException("the test is over"));
+        }
+    }
+
     static SectorSession session(SectorDevice device, CompletionLoop loop) throws CrailException {
+        return session(device, loop, settled -> {}, BackgroundThreads.executor());
+    }
+
+    private static SectorSession session(
+            SectorDevice device, CompletionLoop loop, Consumer<CompletableFuture<Void>> onEnding, Executor threads)
+            throws CrailException {
         TransferLimits lease = new TransferLimits(60_000, 30_000);
         return new SectorSession(
                 device,
@@ -119,7 +154,8 @@ class SectorSessionTest {
                 loop,
                 new NvmfCounters(),
                 LISTENER,
-                settled -> {});
+                onEnding,
+                threads);
     }
 
     @Test
