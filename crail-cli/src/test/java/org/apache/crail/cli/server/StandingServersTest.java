@@ -123,6 +123,7 @@ class StandingServersTest extends ServersInProcesses {
         busy.awaitMore(patient);
         busy.stopAndVerify(openClient(PATIENT_MS));
         assertThat(namenode.messages()).doesNotContain("is silent");
+        assertThat(busy.failed(ErrorCode.NO_FREE_BLOCKS)).as("no datanode was missed").isZero();
         assertThat(checkBlocks().lost()).isZero();
     }
 
@@ -149,6 +150,7 @@ class StandingServersTest extends ServersInProcesses {
         busy.awaitMore(patient);
         busy.stopAndVerify(openClient(PATIENT_MS));
         assertThat(namenode.messages()).doesNotContain("is silent");
+        assertThat(busy.failed(ErrorCode.NO_FREE_BLOCKS)).as("no datanode was missed").isZero();
         assertThat(checkBlocks().lost()).isZero();
     }
 
