@@ -135,7 +135,7 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
         try {
             buffer = OffHeapBuffer.wrap(pageAligned(bufferSize));
         } catch (OutOfMemoryError e) {
-            buffer = OffHeapBuffer.wrap(fromIdleMemory(e));
+            buffer = OffHeapBuffer.wrap(fromIdleMemory());
         }
         buffer.keep();
         statistics.countHeap();
@@ -143,24 +143,22 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
         return buffer;
     }
 
-    /** All caches of a process share its direct memory, so what another one keeps idle is let go. */
-    private ByteBuffer fromIdleMemory(OutOfMemoryError reason) throws BufferExhaustedException {
-        OutOfMemoryError cause = reason;
-        boolean found = false;
+    /**
+     * All caches of a process share its direct memory, so what another one keeps idle is let go. If nothing is idle, another thread
+     * may just have let go of more than it needs.
+     */
+    private ByteBuffer fromIdleMemory() throws BufferExhaustedException {
         for (BufferCache cache : WITH_DIRECT_MEMORY.toArray(new BufferCache[0])) {
-            found |= cache.free.removeIf(buffer -> buffer.getRegion() == buffer);
+            boolean ignored = cache.free.removeIf(buffer -> buffer.getRegion() == buffer);
         }
-        if (found) {
-            try {
-                return pageAligned(bufferSize);
-            } catch (OutOfMemoryError e) {
-                cause = e;
-            }
+        try {
+            return pageAligned(bufferSize);
+        } catch (OutOfMemoryError e) {
+            throw new BufferExhaustedException(
+                    "cannot allocate a buffer of " + bufferSize + " bytes with " + inUse.size()
+                            + " in use: no direct memory left; free buffers, or raise -XX:MaxDirectMemorySize",
+                    e);
         }
-        throw new BufferExhaustedException(
-                "cannot allocate a buffer of " + bufferSize + " bytes with " + inUse.size()
-                        + " in use: no direct memory left; free buffers, or raise -XX:MaxDirectMemorySize",
-                cause);
     }
 
     /** The JVM's own begin a few bytes behind a page, where some processors copy slowly what comes from the beginning of one. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import java.lang.reflect.Proxy;
 import java.nio.ByteBuffer;
 import java.nio.MappedByteBuffer;
 import java.nio.file.Files;
@@ -17,6 +18,7 @@ import java.util.Set;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -231,6 +233,59 @@ class BufferCacheTest {
         assertThat(given.capacity()).isEqualTo(256 << 20);
         second.close();
         first.close();
+    }
+
+    /** As when two threads are out of memory at the same time: the first lets go of all, and needs a part of that. */
+    @Test
+    void shouldTryAgainWhenAnotherThreadHasLetGoOfWhatWasIdle() throws Exception {
+        conf.set(CrailKeys.BUFFER_SIZE, 256 << 20);
+        conf.set(CrailKeys.CACHE_LIMIT, 0L);
+        BufferCache idle = BufferCache.createInstance(conf);
+        BufferCache first = BufferCache.createInstance(conf);
+        BufferCache second = BufferCache.createInstance(conf);
+        List<CrailBuffer> all = new ArrayList<>();
+        assertThatThrownBy(() -> {
+                    while (true) {
+                        all.add(idle.allocateBuffer());
+                    }
+                })
+                .isInstanceOf(BufferExhaustedException.class);
+        for (CrailBuffer buffer : all) {
+            idle.freeBuffer(buffer);
+        }
+        assertThat(all).hasSizeGreaterThan(1);
+        all.clear();
+        List<CrailBuffer> given = new ArrayList<>();
+        AtomicBoolean isOver = new AtomicBoolean();
+        idle.putBufferInternal(lookedAt(() -> {
+            if (isOver.compareAndSet(false, true)) {
+                given.add(first.allocateBuffer());
+            }
+        }));
+
+        given.add(second.allocateBuffer());
+
+        assertThat(given).hasSize(2);
+        first.close();
+        second.close();
+        idle.close();
+    }
+
+    /** A buffer of somebody else's memory, which does something when it is asked for that. */
+    private static CrailBuffer lookedAt(Callback then) {
+        return (CrailBuffer) Proxy.newProxyInstance(
+                CrailBuffer.class.getClassLoader(), new Class<?>[] {CrailBuffer.class}, (proxy, method, arguments) -> {
+                    if (method.getName().equals("getRegion")) {
+                        then.run();
+                        return null;
+                    }
+                    throw new UnsupportedOperationException(method.getName());
+                });
+    }
+
+    /** Something that may fail. */
+    private interface Callback {
+        void run() throws IOException;
     }
 
     @Test
