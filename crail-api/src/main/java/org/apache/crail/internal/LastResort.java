@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.internal;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 
 /** What the outermost loop of a thread that must not end does with whatever its work throws. Stateless. */
@@ -26,6 +28,23 @@ public final class LastResort {
             onFailure.accept(failure);
         } catch (Throwable untold) {
             // As when there is no memory for the text either: there is nobody left to tell.
+        }
+    }
+
+    /**
+     * Lets others have the processor before a loop goes on after a failure, as that may be there to stay. An interrupt does not
+     * end the pause, and shows afterwards in the thread's flag: without a pause the loop would spin.
+     */
+    public static void pause(long pauseMs) {
+        boolean wasInterrupted = false;
+        long beginNs = System.nanoTime();
+        long pauseNs = TimeUnit.MILLISECONDS.toNanos(pauseMs);
+        for (long leftNs = pauseNs; leftNs > 0; leftNs = pauseNs - (System.nanoTime() - beginNs)) {
+            wasInterrupted |= Thread.interrupted();
+            LockSupport.parkNanos(leftNs);
+        }
+        if (wasInterrupted) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -5,8 +5,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 
 /**
- * Bounds what others can make a server write to its log: so many lines in a period, whoever causes them, and no text of
- * their choice that is long or looks like lines of its own. All methods are thread safe.
+ * Bounds what others, or a failure that stays, can make a server write to its log: so many lines in a period, whoever
+ * causes them, and no text of their choice that is long or looks like lines of its own. All methods are thread safe.
  */
 public final class PeerLog {
     private static final int LINES = 20;

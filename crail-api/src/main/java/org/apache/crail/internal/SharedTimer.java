@@ -4,7 +4,6 @@ package org.apache.crail.internal;
 import java.util.concurrent.Future;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -12,7 +11,7 @@ import org.slf4j.LoggerFactory;
  * All methods are thread safe.
  */
 public final class SharedTimer {
-    private static final Logger LOG = LoggerFactory.getLogger(SharedTimer.class);
+    private static final PeerLog FAILURES = new PeerLog(LoggerFactory.getLogger(SharedTimer.class));
     private static final ScheduledThreadPoolExecutor EXECUTOR = newExecutor();
 
     private SharedTimer() {}
@@ -36,7 +35,12 @@ public final class SharedTimer {
     }
 
     private static void runLogged(Runnable task) {
-        LastResort.run(task, e -> LOG.error("a timer task failed; later ones go on", e));
+        LastResort.run(
+                task,
+                e -> FAILURES.error(
+                        "a timer task failed ({}); later ones go on",
+                        e.getClass().getSimpleName(),
+                        e));
     }
 
     private static ScheduledThreadPoolExecutor newExecutor() {

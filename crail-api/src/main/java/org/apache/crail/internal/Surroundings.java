@@ -9,6 +9,8 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What code asks of the machine around it: time, timers, threads, waiting and chance. {@link SharedTimer} and
@@ -16,6 +18,8 @@ import java.util.function.Supplier;
  * in virtual time and in an order that a seed repeats. Thread safe.
  */
 public final class Surroundings {
+    private static final Logger LOG = LoggerFactory.getLogger(Surroundings.class);
+
     /** Null on a real machine. Set before the threads that read it start. */
     private static Supplier<? extends Simulated> source;
 
@@ -85,13 +89,16 @@ public final class Surroundings {
         return known == null ? UUID.randomUUID() : new UUID(known.nextLong(), known.nextLong());
     }
 
-    /** Starts a thread, a daemon, that may wait. The future is done when it has ended; to cancel it interrupts the thread. */
+    /**
+     * Starts a thread, a daemon, that may wait. The future is done when it has ended; to cancel it interrupts the thread. What it
+     * throws is in the log, too.
+     */
     public static Future<?> start(String name, Runnable body) {
         Simulated known = simulated();
         if (known != null) {
             return known.start(body);
         }
-        FutureTask<Void> task = new FutureTask<>(body, null);
+        FutureTask<Void> task = new LoggedTask(name, body);
         Thread thread = new Thread(task, name);
         thread.setDaemon(true);
         thread.start();
@@ -122,6 +129,22 @@ public final class Surroundings {
             TimeUnit.MILLISECONDS.sleep(pauseMs);
         } else {
             known.pause(TimeUnit.MILLISECONDS.toNanos(pauseMs));
+        }
+    }
+
+    /** Tells what ends a thread before its time, for which nobody may ask. */
+    private static final class LoggedTask extends FutureTask<Void> {
+        private final String name;
+
+        LoggedTask(String name, Runnable body) {
+            super(body, null);
+            this.name = name;
+        }
+
+        @Override
+        protected void setException(Throwable failure) {
+            LastResort.tell(e -> LOG.error("thread {} has failed", name, e), failure);
+            super.setException(failure);
         }
     }
 
