@@ -7,10 +7,8 @@ import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import io.netty.channel.SingleThreadIoEventLoop;
 import java.util.concurrent.Executor;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.crail.internal.LastResort;
-import org.slf4j.Logger;
+import org.apache.crail.internal.PeerLog;
 import org.slf4j.LoggerFactory;
 
 /**
@@ -19,10 +17,10 @@ import org.slf4j.LoggerFactory;
  * {@link #waiting} is for who turns it.
  */
 class SpinningEventLoop extends SingleThreadIoEventLoop {
-    private static final Logger LOG = LoggerFactory.getLogger(SpinningEventLoop.class);
+    private static final PeerLog FAILURES = new PeerLog(LoggerFactory.getLogger(SpinningEventLoop.class));
 
     /** After a failure others have the processor for so long: the next may fail, too. */
-    private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(10);
+    static final long PAUSE_MS = 10;
 
     final SpinThenWait waiting;
 
@@ -61,9 +59,15 @@ class SpinningEventLoop extends SingleThreadIoEventLoop {
         }
     }
 
-    private static void survive(Throwable failure) {
-        LastResort.tell(e -> LOG.error("an event loop failed; it goes on", e), failure);
-        LockSupport.parkNanos(PAUSE_NS);
+    /** What fails again and again fills neither the log nor the processor. */
+    static void survive(Throwable failure) {
+        LastResort.tell(
+                e -> FAILURES.error(
+                        "an event loop failed in {}; it goes on",
+                        Thread.currentThread().getName(),
+                        e),
+                failure);
+        LastResort.pause(PAUSE_MS);
     }
 
     /** What the channel's loop looks for in memory, or null if it does not look there. */
