@@ -20,6 +20,7 @@ import java.net.SocketAddress;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
@@ -36,6 +37,7 @@ public final class SocketServer implements AutoCloseable {
     private static final PeerLog REFUSALS = new PeerLog(LOG);
     private static final int BACKLOG = 1024;
     private static final long CLOSE_LIMIT_MS = 5_000;
+    private static final long PAUSE_MS = 1_000;
 
     private final EventLoops loops;
     private final Service service;
@@ -166,19 +168,30 @@ public final class SocketServer implements AutoCloseable {
     }
 
     /**
-     * Tells when the system gives no connection. Netty then looks again after a second, so that those who wait are
-     * served when descriptors are free again.
+     * Tells when the system gives no connection, and accepts none for a while: those who wait make the loop try again at
+     * once otherwise, and are served when descriptors are free again. Netty's own pause is made by a handler behind this
+     * one, which would write each failure to the log, too.
      */
     @ChannelHandler.Sharable
     private final class Refusals extends ChannelInboundHandlerAdapter {
         @Override
         public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
+            pause(context.channel());
             REFUSALS.warn(
                     "{} at {} cannot accept connections, and tries on: {}; raise its limit of descriptors, or have"
                             + " fewer clients",
                     service.name(),
                     context.channel().localAddress(),
                     cause.getMessage());
+        }
+
+        private void pause(Channel listening) {
+            if (listening.config().isAutoRead()) {
+                listening.config().setAutoRead(false);
+                Future<?> ignored = listening
+                        .eventLoop()
+                        .schedule(() -> listening.config().setAutoRead(true), PAUSE_MS, TimeUnit.MILLISECONDS);
+            }
         }
     }
 
