@@ -310,8 +310,13 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         }
         boolean writable = channel.isWritable();
         channel.config().setAutoRead(writable);
-        if (writable && !delivering) {
+        if (delivering) {
+            return; // its end does the rest
+        }
+        if (writable) {
             channel.eventLoop().execute(this::resume);
+        } else {
+            countBegun();
         }
     }
 
@@ -352,7 +357,12 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         }
         output.flush();
         watchBegunMessage();
-        countBegun(input.begunBytes());
+        countBegun();
+    }
+
+    /** What a client has sent from which this server does not read, as it leaves its answers, is not meant here either. */
+    private void countBegun() {
+        countBegun(channel.isWritable() ? input.begunBytes() : 0);
     }
 
     private void countBegun(int bytes) {
@@ -362,10 +372,14 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         }
     }
 
-    /** Ends if something is still begun, as there is too much of that. Any thread may call this. */
+    /**
+     * Ends if something is still begun, as there is too much of that. It is not counted any more, and is again when more comes.
+     * Any thread may call this.
+     */
     void endBegun(long limitBytes) {
         executeUnlessShutDown(() -> {
-            if (!ended && input.isBegun()) {
+            countBegun(0);
+            if (!ended && input.isBegun() && channel.isWritable()) {
                 PEER_LOG.warn(
                         "{} has begun a message, and all clients more than the {} bytes that these may hold; closing the"
                                 + " connection",

@@ -86,12 +86,7 @@ class BegunMessageTest {
         receive(PART);
         List<EmbeddedChannel> others = new ArrayList<>();
         for (int i = 0; i < 5; i++) {
-            EmbeddedChannel other = new EmbeddedChannel();
-            TcpRpcChannel connected = new TcpRpcChannel(other, begun);
-            connected.receiver(new RecordingReceiver());
-            other.pipeline().addLast(connected);
-            others.add(other);
-            receive(other, connected, i == 1 ? WHOLE : PART);
+            others.add(another(i == 1 ? WHOLE : PART));
             channel.runPendingTasks();
             others.forEach(EmbeddedChannel::runPendingTasks);
             assertThat(begun.totalBytes()).isBetween(1L, LIMIT_BYTES);
@@ -102,6 +97,54 @@ class BegunMessageTest {
 
         others.forEach(EmbeddedChannel::finishAndReleaseAll);
         assertThat(begun.totalBytes()).isZero();
+    }
+
+    /** Another client, which has sent this. */
+    private EmbeddedChannel another(byte[] bytes) {
+        EmbeddedChannel other = new EmbeddedChannel();
+        TcpRpcChannel connected = new TcpRpcChannel(other, begun);
+        connected.receiver(new RecordingReceiver());
+        other.pipeline().addLast(connected);
+        receive(other, connected, bytes);
+        return other;
+    }
+
+    private void letAnswersPileUp(boolean areUnread) {
+        channel.unsafe().outboundBuffer().setUserDefinedWritability(1, !areUnread);
+        channel.runPendingTasks();
+    }
+
+    @Test
+    void shouldNeitherCountNorEndAClientFromWhichItHasStoppedToRead() {
+        receive(PART);
+        letAnswersPileUp(true);
+        assertThat(begun.totalBytes()).as("what it holds").isZero();
+        List<EmbeddedChannel> others = List.of(another(PART), another(PART), another(PART));
+        others.forEach(EmbeddedChannel::runPendingTasks);
+        pass(10 * TcpRpcChannel.BEGUN_LIMIT_S);
+        assertThat(channel.isOpen()).isTrue();
+        assertThat(others).allMatch(EmbeddedChannel::isOpen);
+        assertThat(begun.totalBytes()).isEqualTo(LIMIT_BYTES);
+
+        letAnswersPileUp(false);
+        others.forEach(EmbeddedChannel::runPendingTasks);
+        assertThat(begun.totalBytes()).as("with what it holds").isEqualTo(LIMIT_BYTES);
+        assertThat(others).extracting(EmbeddedChannel::isOpen).containsExactly(false, true, true);
+        others.forEach(EmbeddedChannel::finishAndReleaseAll);
+    }
+
+    /** It may have been chosen just before. */
+    @Test
+    void shouldNotEndAClientThatIsChosenWhileItsAnswersPileUp() {
+        receive(PART);
+        connection.endBegun(LIMIT_BYTES); // by another thread: it is to happen next
+        channel.unsafe().outboundBuffer().setUserDefinedWritability(1, false);
+        channel.runPendingTasks();
+        assertThat(channel.isOpen()).isTrue();
+        assertThat(begun.totalBytes()).isZero();
+
+        letAnswersPileUp(false);
+        assertThat(begun.totalBytes()).as("counted again").isPositive();
     }
 
     @Test
