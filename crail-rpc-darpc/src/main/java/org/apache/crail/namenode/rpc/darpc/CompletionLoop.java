@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.concurrent.atomic.AtomicReferenceArray;
 import org.apache.crail.internal.LastResort;
+import org.apache.crail.internal.PeerLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -17,6 +18,7 @@ import org.slf4j.LoggerFactory;
  */
 final class CompletionLoop implements LoopThread {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionLoop.class);
+    private static final PeerLog FAILURES = new PeerLog(LOG);
     private static final int WAIT_MS = 100;
 
     private final DaRPCSettings settings;
@@ -116,9 +118,12 @@ final class CompletionLoop implements LoopThread {
 
     private static void onFailure(Throwable failure) {
         try {
-            LOG.error("a connection failed; the others go on", failure);
+            FAILURES.error(
+                    "a connection failed in {}; the others go on",
+                    Thread.currentThread().getName(),
+                    failure);
         } finally {
-            pause(); // whatever it is, it may be there to stay
+            LastResort.pause(WAIT_MS); // whatever it is, it may be there to stay
         }
     }
 
@@ -127,11 +132,14 @@ final class CompletionLoop implements LoopThread {
             turn();
         } catch (IOException e) {
             try {
-                LOG.error("completions cannot be polled; ending all connections of this thread", e);
+                FAILURES.error(
+                        "completions cannot be polled by {}; ending all connections of this thread",
+                        Thread.currentThread().getName(),
+                        e);
                 endAll(e);
                 tasks.runAll();
             } finally {
-                pause();
+                LastResort.pause(WAIT_MS);
             }
         }
     }
@@ -176,14 +184,6 @@ final class CompletionLoop implements LoopThread {
             afterEvents.run();
         }
         return count;
-    }
-
-    private static void pause() {
-        try {
-            Thread.sleep(WAIT_MS);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-        }
     }
 
     /** Frees the completion queue; when {@link #run} has returned and all endpoints are destroyed. */
