@@ -15,6 +15,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.internal.LastResort;
+import org.apache.crail.internal.PeerLog;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -25,7 +26,12 @@ import org.slf4j.LoggerFactory;
  */
 final class Listener {
     private static final Logger LOG = LoggerFactory.getLogger(Listener.class);
+    private static final PeerLog FAILURES = new PeerLog(LOG);
     private static final int WAIT_MS = 200;
+
+    /** After a failure others have the processor for so long: the next may fail, too. */
+    private static final long PAUSE_MS = 10;
+
     private static final long PROBE_PERIOD_NS = TimeUnit.SECONDS.toNanos(5);
     private static final int CLIENTS_UNTIL_CLEANUP = 256;
     private static final long JOIN_LIMIT_MS = 5_000;
@@ -122,9 +128,12 @@ final class Listener {
                 }
             } catch (Throwable e) { // the outermost loop
                 LastResort.tell(
-                        failure -> LOG.error(
-                                "an event of the RDMA connection manager could not be handled; others go on", failure),
+                        failure -> FAILURES.error(
+                                "an event of the RDMA connection manager could not be handled at {}; others go on",
+                                address,
+                                failure),
                         e);
+                LastResort.pause(PAUSE_MS);
             }
         }
         clients.values().forEach(this::end);
