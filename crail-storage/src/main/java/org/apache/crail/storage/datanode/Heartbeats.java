@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.datanode;
 
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -72,7 +73,7 @@ final class Heartbeats implements AutoCloseable {
             long limitNs = Surroundings.beforeWait(awaited, TimeUnit.MILLISECONDS.toNanos(limitMs));
             awaited.get(limitNs, TimeUnit.NANOSECONDS);
             return true;
-        } catch (ExecutionException e) {
+        } catch (ExecutionException | CancellationException e) {
             return true;
         } catch (TimeoutException e) {
             return false;

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import java.util.function.BooleanSupplier;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -183,6 +184,30 @@ class DatanodeTest {
             }
         } finally {
             FakeTier.FAILURES.set(0);
+        }
+    }
+
+    /** The first close gives its heartbeats up, and the thread with them. */
+    @Test
+    @Timeout(60)
+    void shouldCloseAgainWhenItCouldNotSignOffInTime() throws Exception {
+        CountDownLatch answer = new CountDownLatch(1);
+        namenode.beforeSignOff = () -> awaitUninterruptibly(answer);
+        Datanode datanode = start("127.0.0.1");
+        datanode.close();
+        assertThat(namenode.closes).hasValue(1);
+
+        datanode.close();
+
+        assertThat(namenode.closes).hasValue(2);
+        answer.countDown();
+    }
+
+    private static void awaitUninterruptibly(CountDownLatch latch) {
+        try {
+            latch.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -15,6 +15,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeNotRegisteredException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.rpc.message.Encodable;
+import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.apache.crail.rpc.message.HeartbeatResponse;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.RegisterRequest;
@@ -33,11 +34,17 @@ final class FakeNamenode implements RpcTransport {
     final List<RegisterRequest> requests = new CopyOnWriteArrayList<>();
     final AtomicInteger heartbeats = new AtomicInteger();
 
+    /** How often the transport has been closed. */
+    final AtomicInteger closes = new AtomicInteger();
+
     /** What registrations are refused with, or null. */
     volatile CrailException refusal;
 
     /** What heartbeats are refused with, or null. */
     volatile CrailException heartbeatRefusal;
+
+    /** Runs before a datanode that signs off is answered. */
+    volatile Runnable beforeSignOff = () -> {};
 
     /** The highest epoch of this namenode. */
     volatile long epochLimit;
@@ -57,7 +64,7 @@ final class FakeNamenode implements RpcTransport {
                 (proxy, method, args) -> switch (method.getName()) {
                     case "cluster" -> new HelloResponse("crail", 1, 1 << 20, 0, 512, 1, 1000);
                     case "register" -> register((RegisterRequest) args[0]);
-                    case "heartbeat" -> heartbeat();
+                    case "heartbeat" -> heartbeat((HeartbeatRequest) args[0]);
                     default -> throw new UnsupportedOperationException(method.getName());
                 });
     }
@@ -81,8 +88,11 @@ final class FakeNamenode implements RpcTransport {
         return new RegisterResponse(registered.size(), epochLimit);
     }
 
-    private HeartbeatResponse heartbeat() throws CrailException {
+    private HeartbeatResponse heartbeat(HeartbeatRequest request) throws CrailException {
         heartbeats.incrementAndGet();
+        if (request.last()) {
+            beforeSignOff.run();
+        }
         if (heartbeatRefusal != null) {
             throw heartbeatRefusal;
         }
@@ -112,6 +122,7 @@ final class FakeNamenode implements RpcTransport {
 
     @Override
     public void close() {
+        closes.incrementAndGet();
         delivery.shutdown();
     }
 
