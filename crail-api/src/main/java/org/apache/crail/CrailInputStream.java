@@ -32,6 +32,7 @@ public interface CrailInputStream {
     /**
      * Bytes from the position to the end of the file, at most {@link Integer#MAX_VALUE}. A key-value that was empty may have
      * been looked up during its first put: each call asks the namenode whether that is complete, and waits for the answer.
+     * The object that puts it knows, and does not ask.
      *
      * @throws java.io.UncheckedIOException if that cannot be learnt; its cause is a
      *     {@link org.apache.crail.error.StaleNodeException} if the key-value has been replaced or deleted

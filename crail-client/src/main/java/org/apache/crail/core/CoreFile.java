@@ -201,17 +201,29 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         FileInfo found = response.file();
         if (found.getFd() != getFd()) {
             giveBack(found);
-            throw new StaleNodeException("cannot write to " + getPath() + ": node " + getFd() + " has been replaced by "
-                    + found.getFd() + "; look the path up again");
+            throw new StaleNodeException("cannot write: " + isElsewhere(found.getFd())
+                    + "; look the path up again, or create the node again");
         }
         runtime.blocks().seed(found, response.firstBlock(), sentNs);
         confirmed(found.getCapacity(), found.layout());
         return new WriteToken(found, runtime.blocks().expiryNs(sentNs));
     }
 
-    /** Whether it may be that its first put is not complete. */
-    boolean isKeyValueWithoutBytes() {
-        return getType() == CrailNodeType.KEYVALUE && getCapacity() == 0;
+    /**
+     * Whether another object may be completing its first put. Not while this one writes, or is going to: until it has told of its
+     * bytes there are none, and the path may lead to what the node is to replace.
+     */
+    boolean mayGetFirstBytes() {
+        return getType() == CrailNodeType.KEYVALUE && getCapacity() == 0 && !isWriting();
+    }
+
+    private synchronized boolean isWriting() {
+        return token != null || !tokenFree();
+    }
+
+    private String isElsewhere(long found) {
+        return "node " + getFd() + " is not at " + getPath() + ", where node " + found
+                + " is: that has replaced it, or was to be replaced by it";
     }
 
     /** Asks the namenode for the capacity; fails with StaleNodeException if the path leads to this node no more. */
@@ -227,8 +239,7 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
                     "node " + getFd() + " has no longer the path " + path + "; look the path up again", e);
         }
         if (found.getFd() != getFd()) {
-            throw new StaleNodeException("node " + getFd() + " of " + path + " has been replaced by " + found.getFd()
-                    + "; look the path up again");
+            throw new StaleNodeException(isElsewhere(found.getFd()) + "; look the path up again");
         }
         confirmed(found.getCapacity(), found.layout());
     }

@@ -114,7 +114,7 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
 
     @Override
     public final int available() {
-        if (getFile().isKeyValueWithoutBytes()) {
+        if (getFile().mayGetFirstBytes()) {
             try {
                 getFile().lookAgain();
             } catch (IOException e) {

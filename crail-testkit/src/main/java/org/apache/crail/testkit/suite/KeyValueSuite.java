@@ -149,6 +149,26 @@ public abstract class KeyValueSuite extends ClusterSuite {
         put.close();
     }
 
+    /** The path leads to the former value, or nowhere, until the put has told of its bytes. */
+    @Test
+    void shouldTellWhoPutsThatItsValueIsEmptyYet() throws Exception {
+        client.put("/t/key", Pattern.of(1, 10));
+        CrailFile next = client.putting("/t/key");
+        CrailInputStream stream = next.getDirectInputStream(0);
+        assertThat(stream.available()).as("before it writes").isZero();
+        CrailOutputStream put = next.getDirectOutputStream(0);
+        assertThat(stream.available()).as("while it writes").isZero();
+        client.delete("/t/key", false);
+        assertThat(stream.available()).as("with nothing at its path").isZero();
+
+        TestClient.await(put.write(TestClient.buffer(Pattern.of(2, 20))));
+        put.close();
+
+        assertThat(stream.available()).isEqualTo(20);
+        assertThat(client.read("/t/key")).isEqualTo(Pattern.of(2, 20));
+        stream.close();
+    }
+
     @Test
     void shouldNeverShowAMixtureOfTwoValues() throws Exception {
         putAndReadConcurrently(1, BLOCK / 2);
