@@ -58,8 +58,7 @@ final class TreeCheck {
         }
         while (left > 0 && (!nodes.isEmpty() || nextHash < NodeTable.HASHES)) {
             if (nodes.isEmpty()) {
-                nextHash = tree.forEachOfPart(nextHash, this::addIfOld);
-                left--;
+                left -= visitPart();
             } else {
                 left -= look(nodes.peek(), left);
             }
@@ -88,10 +87,16 @@ final class TreeCheck {
         return done;
     }
 
-    private void addIfOld(Node node) {
-        if (node.fd <= lastFd) {
-            nodes.add(node);
-        }
+    /** Notes the nodes of a part of the table that are to be looked at; answers how many there were, also of others. */
+    private int visitPart() {
+        int[] visited = {1};
+        nextHash = tree.forEachOfPart(nextHash, node -> {
+            if (node.fd <= lastFd) {
+                nodes.add(node);
+            }
+            visited[0]++;
+        });
+        return visited[0];
     }
 
     /** Looks at a node, or at a part of it; answers how much that was. */
@@ -107,7 +112,7 @@ final class TreeCheck {
             checkPlace(node, isPlaced, depth >= 0);
             nodesInTree += isPlaced && depth >= 0 ? 1 : 0;
         }
-        int done = 1 + Math.max(0, depth) + lookAtBlocks(node, !isPlaced || depth >= 0, limit);
+        int done = 1 + nodesAbove(node) + lookAtBlocks(node, !isPlaced || depth >= 0, limit);
         boolean isDone = nextBlock >= NodeBlocks.count(node);
         if (isDone && depth >= 0 && node instanceof Container container) {
             done += lookAtChildren(container);
@@ -162,6 +167,15 @@ final class TreeCheck {
         if (isPlaced && !isInTree && !isBelowRemoved(node)) {
             audit.problem("node " + node.fd + " has been removed, but is not taken apart");
         }
+    }
+
+    /** Also of a node that hangs below a removed one. */
+    private static int nodesAbove(Node node) {
+        int above = 0;
+        for (Node parent = node.parent; parent != null; parent = parent.parent) {
+            above++;
+        }
+        return above;
     }
 
     private static boolean isBelowRemoved(Node node) {

@@ -3,6 +3,8 @@ package org.apache.crail.namenode;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import com.sun.management.ThreadMXBean;
+import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -16,9 +18,11 @@ import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
+import org.apache.crail.namenode.block.BlockAudit;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.Region;
+import org.apache.crail.rpc.message.RegisterRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -120,6 +124,91 @@ class CheckInStepsTest {
         namenode.check();
     }
 
+    private void hiddenDirectory(String path) throws CrailException {
+        namenode.create(path, CrailNodeType.DIRECTORY, Fixture.PARENT, Fixture.PARENT, false);
+    }
+
+    @Test
+    void shouldVisitFewNodesInAStepAlsoWhenNearlyAllAreNew() throws CrailException {
+        namenode = new Fixture();
+        int before = 3000;
+        int meanwhile = 80_000;
+        int perStep = 2000;
+        for (int i = 0; i < before; i++) {
+            hiddenDirectory("/" + i);
+        }
+        CheckResponse check = namenode.service.check(
+                perStep,
+                () -> attempt(() -> {
+                    if (steps++ > 0) {
+                        return;
+                    }
+                    hiddenDirectory("/new");
+                    for (int i = 0; i < meanwhile; i++) {
+                        hiddenDirectory("/new/" + i);
+                    }
+                }));
+        sound(check);
+        assertThat(check.nodes()).isEqualTo(1 + before);
+        int atMost = perStep + 2048; // a part of the table is visited as a whole
+        assertThat(steps)
+                .as("steps")
+                .isGreaterThan(meanwhile / 2 / atMost); // half of the table has been visited at most
+    }
+
+    @Test
+    void shouldCountTheWayUpFromNodesThatHaveBeenRemoved() throws CrailException {
+        namenode = new Fixture();
+        int depth = 400;
+        int leaves = 1000;
+        String path = "";
+        for (int i = 0; i < depth; i++) {
+            path += "/d";
+            hiddenDirectory(path);
+        }
+        for (int i = 0; i < leaves; i++) {
+            hiddenDirectory(path + "/" + i);
+        }
+        namenode.remove("/d", true);
+
+        sound(namenode.service.check(2 * depth, () -> steps++));
+        assertThat(steps).as("steps").isGreaterThanOrEqualTo(leaves / 3);
+    }
+
+    /** After a restart of the namenode, all regions are held back; the beginning needs the lock for writing. */
+    @Test
+    void shouldBeginWithLittleForEachRegionThatIsHeldBack() throws CrailException {
+        int regions = 8000;
+        namenode = new Fixture();
+        List<Region> all = new ArrayList<>();
+        for (int i = 0; i < regions; i++) {
+            all.add(new Region((long) i << 30, 0, Fixture.BLOCK, 1));
+        }
+        namenode.service.register(new RegisterRequest(DATANODE, 1, "", 0, Long.MAX_VALUE, true, all));
+        BlockStore blocks = namenode.service.namespace().blocks();
+        blocks.audit().end();
+        long before = allocatedBytes();
+        BlockAudit audit = blocks.audit();
+        long bytes = allocatedBytes() - before;
+        audit.end();
+        assertThat(bytes).isLessThan(24L * regions);
+
+        CheckResponse check = namenode.service.check(100, () -> {
+            if (++steps == 10) {
+                namenode.clock.advanceMs(Fixture.EXPIRATION_MS);
+                namenode.service.reclaim();
+            }
+        });
+        sound(check);
+        assertThat(steps).isGreaterThanOrEqualTo(regions / 100);
+        assertThat(check.pending()).isEqualTo(regions);
+        assertThat(namenode.check().free()).isEqualTo(regions);
+    }
+
+    private static long allocatedBytes() {
+        return ((ThreadMXBean) ManagementFactory.getThreadMXBean()).getCurrentThreadAllocatedBytes();
+    }
+
     /** Counts are those of the moment in which the check begins, whatever happens meanwhile. */
     @Test
     void shouldCountWhatWasWhenItBegan() throws CrailException {
@@ -164,6 +253,30 @@ class CheckInStepsTest {
             attempt(this::change);
             namenode.check();
         }
+    }
+
+    /** The new blocks are not looked at, but the books of the datanode count what has come back of them. */
+    @Test
+    void shouldTakeNoPartOfANewBlockForDamage() throws CrailException {
+        namenode = Fixture.withSharedBlocks(1);
+        namenode.hiddenFile("/f"); // the only block that the check is going to look at
+        CheckResponse check = namenode.service.check(
+                1,
+                () -> attempt(() -> {
+                    if (steps++ > 0) {
+                        return;
+                    }
+                    namenode.register(DATANODE, 1, new Region(1L << 30, 0, Fixture.BLOCK, 1));
+                    FileInfo kept = namenode.hiddenPut("/kept").file();
+                    FileInfo given = namenode.hiddenPut("/given").file();
+                    namenode.close(kept, 1);
+                    namenode.close(given, 1);
+                    namenode.remove("/given", false);
+                    namenode.reclaimAll(DATANODE);
+                }));
+        assertThat(steps).isPositive();
+        sound(check);
+        assertThat(namenode.check().registered()).isEqualTo(2);
     }
 
     private String path() {

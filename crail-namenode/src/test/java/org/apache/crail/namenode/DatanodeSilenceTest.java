@@ -5,8 +5,8 @@ import static org.apache.crail.namenode.Fixture.DATANODE_TIMEOUT_MS;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicReference;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
@@ -14,10 +14,13 @@ import org.apache.crail.namenode.block.BlockSelection;
 import org.apache.crail.rpc.message.HeartbeatRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What counts as the silence of a datanode. */
 class DatanodeSilenceTest {
     private static final long PERIOD_MS = DATANODE_TIMEOUT_MS / 8;
+    private static final long ANSWER_LIMIT_S = 30;
 
     private final Fixture namenode = new Fixture();
     private final DataNodeInfo datanode = Fixture.datanode("dn", 0, 0);
@@ -48,9 +51,10 @@ class DatanodeSilenceTest {
     }
 
     /** Whoever makes a path holds the lock for as long as the clock lets it. */
-    @Test
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
     @Timeout(60)
-    void shouldTakeHeartbeatsWhileOthersHoldTheLock() throws Exception {
+    void shouldTakeHeartbeatsWhileOthersHoldTheLock(boolean isLast) throws Exception {
         CountDownLatch inside = new CountDownLatch(1);
         CountDownLatch leave = new CountDownLatch(1);
         ManualClock clock = new ManualClock() {
@@ -65,31 +69,28 @@ class DatanodeSilenceTest {
         };
         Fixture held = new Fixture(BlockSelection.ROUNDROBIN, clock);
         held.register(datanode, 1, 4);
-        AtomicReference<Exception> failure = new AtomicReference<>();
-        Thread holder = new Thread(
-                () -> {
-                    try {
-                        held.create("/d", CrailNodeType.DIRECTORY);
-                    } catch (Exception e) {
-                        failure.set(e);
-                    }
-                },
-                "holder");
+        FutureTask<Object> creation = new FutureTask<>(() -> held.create("/d", CrailNodeType.DIRECTORY));
+        Thread holder = new Thread(creation, "holder");
+        FutureTask<Object> heartbeat =
+                new FutureTask<>(() -> held.service.heartbeat(new HeartbeatRequest(datanode, 1, isLast)));
+        Thread beating = new Thread(heartbeat, "heartbeat");
         holder.start();
         inside.await();
-
-        held.service.heartbeat(new HeartbeatRequest(datanode, 1));
-
-        leave.countDown();
-        holder.join();
-        assertThat(failure.get()).isNull();
+        try {
+            beating.start();
+            assertThat(heartbeat.get(ANSWER_LIMIT_S, TimeUnit.SECONDS)).isNotNull();
+            assertThat(creation).as("the holder of the lock").isNotDone();
+        } finally {
+            leave.countDown();
+        }
+        assertThat(creation.get()).isNotNull();
+        beating.join();
+        assertThat(held.info("/d")).isNotNull();
     }
 
     private static void awaitUninterruptibly(CountDownLatch latch) {
         try {
-            if (!latch.await(30, TimeUnit.SECONDS)) {
-                throw new AssertionError("nobody let the holder go");
-            }
+            latch.await();
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

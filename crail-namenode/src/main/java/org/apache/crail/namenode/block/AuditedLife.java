@@ -96,18 +96,16 @@ final class AuditedLife {
 
     /** A block, or a part of one, leaves a node or the queue. */
     void leaveReference(long block, BlockPlace place) {
-        if (!isOver && !isNewer(block)) {
-            havePartsChanged |= BlockId.isPart(block);
-            if (marksOf(block).change(indexOf(block))) {
-                countReference(block, place);
-            }
+        havePartsChanged |= BlockId.isPart(block); // of newer blocks, too: the books count them all
+        if (!isOver && !isNewer(block) && marksOf(block).change(indexOf(block))) {
+            countReference(block, place);
         }
     }
 
     /** A part of a shared block that nobody held is given out. */
     void takePart(long part) {
+        havePartsChanged = true;
         if (!isOver && !isNewer(part)) {
-            havePartsChanged = true;
             boolean ignored = marksOf(part).change(indexOf(part));
         }
     }

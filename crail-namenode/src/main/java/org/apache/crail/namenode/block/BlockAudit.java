@@ -46,11 +46,9 @@ public final class BlockAudit {
         }
         PendingBlocks.Walk waiting = queue.walk();
         walks.add(limit -> waiting.walk(limit, block -> find(block, BlockPlace.WAITING, NOBODY)));
-        held.forEach((datanode, range) -> {
-            AuditedLife life = lives.get(datanode.index());
-            BlockRange.Walk heldBack = new BlockRange.Walk(List.of(range));
-            walks.add(limit -> heldBack.walk(limit, number -> find(life, number, BlockPlace.WAITING)));
-        });
+        HeldBlocks.Walk regions = held.walk();
+        walks.add(limit -> regions.walk(
+                limit, (datanode, number) -> find(lives.get(datanode.index()), number, BlockPlace.WAITING)));
     }
 
     /** A part of the lists; visits so many blocks at most from where it stopped, and answers how many. */

@@ -3,7 +3,6 @@ package org.apache.crail.namenode.block;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.function.BiConsumer;
 
 /**
  * Regions that are new to this namenode, but may be known to clients: their blocks wait as those of removed nodes do. A
@@ -31,12 +30,48 @@ final class HeldBlocks {
         return done;
     }
 
-    /** Visits what waits, of datanodes that are known. */
-    void forEach(BiConsumer<Datanode, BlockRange> consumer) {
-        for (Held held : queue) {
-            if (!held.datanode.isRetired()) {
-                consumer.accept(held.datanode, held.range);
+    /**
+     * Begins a walk over what waits now, which may go on beside changes; it visits also what is released meanwhile, unless its
+     * datanode is retired.
+     */
+    Walk walk() {
+        return new Walk(queue.toArray(new Held[0]));
+    }
+
+    /** Told of a block. */
+    @FunctionalInterface
+    interface Visitor {
+        void visit(Datanode datanode, int number);
+    }
+
+    /** A walk that stops and goes on. */
+    static final class Walk {
+        private final Held[] waiting;
+        private int next;
+        private int nextInRange;
+
+        private Walk(Held[] waiting) {
+            this.waiting = waiting;
+        }
+
+        /** Visits so many blocks at most, and leaves regions out; how many of both. Fewer if there are no more. */
+        int walk(int limit, Visitor visitor) {
+            int done = 0;
+            while (done < limit && next < waiting.length) {
+                Held held = waiting[next];
+                if (held.datanode.isRetired()) {
+                    nextInRange = held.range.count();
+                    done++;
+                } else if (nextInRange < held.range.count()) {
+                    visitor.visit(held.datanode, held.range.begin() + nextInRange++);
+                    done++;
+                }
+                if (nextInRange >= held.range.count()) {
+                    next++;
+                    nextInRange = 0;
+                }
             }
+            return done;
         }
     }
 
