@@ -8,6 +8,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
@@ -37,6 +40,10 @@ class LimitedServersTest extends ServersInProcesses {
     private static final long NEWCOMER_MS = 2_000;
     private static final long PATIENT_MS = 60_000;
     private static final long MANY = 1_000;
+    private static final int CROWD = 16;
+    private static final int ROUNDS = 4;
+    private static final int CROWD_BYTES = 8 * BLOCK;
+    private static final Launch LITTLE_DIRECT_MEMORY = Launch.with("-Xmx64m", "-XX:MaxDirectMemorySize=4m");
 
     @BeforeEach
     void beginWithAFile() {
@@ -170,5 +177,62 @@ class LimitedServersTest extends ServersInProcesses {
         } catch (BufferExhaustedException e) {
             return false;
         }
+    }
+
+    /** Of direct memory are the buffers in which requests arrive and answers leave. */
+    @Test
+    void shouldServeACrowdWhileTheNamenodeHasLittleDirectMemory() throws Exception {
+        settings.put("crail.storage.tcp.storagelimit", "64m");
+        ServerProcess namenode = startNamenode(LITTLE_DIRECT_MEMORY);
+        startDatanode(Launch.USUAL);
+        serveACrowd(namenode);
+    }
+
+    @Test
+    void shouldServeACrowdWhileADatanodeHasLittleDirectMemory() throws Exception {
+        settings.put("crail.storage.tcp.storagelimit", "64m");
+        startNamenode(Launch.USUAL);
+        ServerProcess datanode = startDatanode(LITTLE_DIRECT_MEMORY);
+        serveACrowd(datanode);
+    }
+
+    private void serveACrowd(ServerProcess server) throws Exception {
+        TestClient early = clientWithFile();
+        ExecutorService threads = Executors.newFixedThreadPool(CROWD);
+        List<Future<Integer>> members = new ArrayList<>();
+        for (int i = 0; i < CROWD; i++) {
+            TestClient client = openClient(PATIENT_MS);
+            String name = "/crowd" + i;
+            members.add(threads.submit(() -> readAndWrite(client, name)));
+        }
+        threads.shutdown();
+        int served = 0;
+        for (Future<Integer> member : members) {
+            served += TestClient.await(member);
+        }
+        assertThat(served).as("rounds that were served").isPositive();
+        assertThat(server.isAlive()).isTrue();
+        assertReads(openClient(PATIENT_MS));
+        assertWrites(openClient(PATIENT_MS), "/later");
+        assertReads(early);
+        checkBlocks();
+    }
+
+    /** Many requests at once, and many bytes; answers how many rounds went well. Others fail, but typed. */
+    private static int readAndWrite(TestClient client, String name) throws Exception {
+        int served = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            String path = name + "-" + round;
+            byte[] bytes = Pattern.of(round, CROWD_BYTES);
+            try {
+                client.write(path, bytes);
+                assertThat(client.read(path)).isEqualTo(bytes);
+                CrailException failure = fill(client, path + "-directory");
+                served += failure == null ? 1 : 0;
+            } catch (CrailException e) {
+                // the next may be served
+            }
+        }
+        return served;
     }
 }
