@@ -142,8 +142,9 @@ final class SessionKeeper implements AutoCloseable {
         if (channel == null) {
             synchronized (this) {
                 connectIfIdle();
-                if (state == State.OPEN) {
-                    openChannel.send(frame);
+                channel = openChannel; // none also while the session is renewed, after which the frame goes out
+                if (channel != null) {
+                    channel.send(frame);
                 }
             }
         } else {

@@ -163,6 +163,26 @@ class SessionKeeperTest {
     }
 
     @Test
+    void shouldTakeCallsThatFollowFromTheLossOfASession() throws Exception {
+        CompletableFuture<RemoveResponse> first = connection.call(new RemoveRequest(CrailPath.parse("/a"), true));
+        FakeChannel channel = transport.next();
+        channel.greet(HELLO);
+        RequestFrame remove = channel.sent.poll(30, TimeUnit.SECONDS);
+        CompletableFuture<PingResponse> next = connection
+                .call(new RemoveRequest(CrailPath.parse("/b"), true))
+                .handle((response, failure) -> connection.call(new PingRequest(1)))
+                .thenCompose(call -> call);
+
+        channel.answer(ResponseFrame.failure(remove.requestId(), new SessionLostException("not yours")));
+
+        assertThatThrownBy(() -> first.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(SessionLostException.class);
+        FakeChannel another = transport.next();
+        another.greet(HELLO);
+        another.answerPing();
+        assertThat(next.get(10, TimeUnit.SECONDS).number()).isEqualTo(2);
+    }
+
+    @Test
     void shouldSayGoodbyeWhenItCloses() throws Exception {
         CompletableFuture<HelloResponse> opened = connection.connect();
         FakeChannel channel = transport.next();
