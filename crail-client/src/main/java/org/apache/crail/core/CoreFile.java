@@ -65,9 +65,9 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
 
     @Override
     public long getCapacity() {
-        long told = confirmed;
         long layout = writtenLayout; // before what is of that layout
-        long ahead = written;
+        long ahead = written; // before what is confirmed, which takes its place
+        long told = confirmed;
         if (ahead <= told || blocks.layout() == layout) {
             return Math.max(told, ahead);
         }
