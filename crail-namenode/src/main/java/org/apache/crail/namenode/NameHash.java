@@ -52,13 +52,17 @@ final class NameHash {
         long v1 = key1 ^ V1;
         long v2 = key0 ^ V2;
         long v3 = key1 ^ V3;
-        int words = 1 + (to - from) / Long.BYTES;
-        for (int i = 0; i <= words; i++) { // the words, and behind them the end, which takes none
-            boolean isEnd = i == words;
-            long word = isEnd ? 0 : word(bytes, from, to, i);
-            v2 ^= isEnd ? FINAL : 0;
+        boolean isLast = false;
+        for (int at = from; !isLast; at += Long.BYTES) {
+            isLast = at + Long.BYTES > to;
+            long word = isLast ? lastWord(bytes, at, to, to - from) : (long) LONGS.get(bytes, at);
             v3 ^= word;
-            for (int round = isEnd ? lastRounds : rounds; round > 0; round--) {
+            int end = isLast ? rounds + lastRounds : rounds;
+            for (int round = 0; round < end; round++) {
+                if (round == rounds) { // the last word has had its rounds, and those at the end begin
+                    v0 ^= word;
+                    v2 ^= FINAL;
+                }
                 v0 += v1;
                 v2 += v3;
                 v1 = Long.rotateLeft(v1, 13) ^ v0;
@@ -70,20 +74,18 @@ final class NameHash {
                 v3 = Long.rotateLeft(v3, 21) ^ v0;
                 v2 = Long.rotateLeft(v2, 32);
             }
-            v0 ^= word;
+            if (!isLast) {
+                v0 ^= word;
+            }
         }
         return v0 ^ v1 ^ v2 ^ v3;
     }
 
-    /** Eight bytes; the last word has those that are left, and the length of all. */
-    private static long word(byte[] bytes, int from, int to, int index) {
-        int at = from + index * Long.BYTES;
-        if (at + Long.BYTES <= to) {
-            return (long) LONGS.get(bytes, at);
-        }
-        long word = (long) (to - from) << (Long.SIZE - Byte.SIZE);
-        for (int i = at; i < to; i++) {
-            word |= Byte.toUnsignedLong(bytes[i]) << ((i - at) * Byte.SIZE);
+    /** The bytes that are left, fewer than eight, and the length of all. */
+    private static long lastWord(byte[] bytes, int from, int to, int length) {
+        long word = (long) length << (Long.SIZE - Byte.SIZE);
+        for (int i = from; i < to; i++) {
+            word |= Byte.toUnsignedLong(bytes[i]) << ((i - from) * Byte.SIZE);
         }
         return word;
     }

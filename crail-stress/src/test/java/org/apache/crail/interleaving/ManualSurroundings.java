@@ -35,7 +35,7 @@ public final class ManualSurroundings implements Surroundings.Simulated, Namenod
 
     /** Takes the place of the machine until the end. */
     public ManualSurroundings() {
-        Surroundings.simulate(this);
+        Surroundings.simulate(() -> this);
     }
 
     /** What is to be done at a time, and again after each period unless that is 0. */

@@ -72,8 +72,8 @@ class TokenInterleavingTest {
                     .isNotZero();
         }
 
-        void sync(long capacity, boolean isEnd) throws CrailException {
-            service.sync(new SyncRequest(file.getFd(), file.getToken(), capacity, isEnd));
+        void sync(long capacity, SyncRequest.End end) throws CrailException {
+            service.sync(new SyncRequest(file.getFd(), file.getToken(), capacity, end));
         }
 
         /** Looks at the books. */
@@ -104,7 +104,9 @@ class TokenInterleavingTest {
             new Threads()
                     .add(
                             "renewal",
-                            () -> count(holders, succeeds(() -> namenode.sync(0, false), ErrorCode.TOKEN_MISMATCH)))
+                            () -> count(
+                                    holders,
+                                    succeeds(() -> namenode.sync(0, SyncRequest.End.NONE), ErrorCode.TOKEN_MISMATCH)))
                     .add("one", take)
                     .add("other", take)
                     .add("reclaim", namenode.service::reclaim)
@@ -124,7 +126,7 @@ class TokenInterleavingTest {
             AtomicInteger holders = new AtomicInteger();
             Threads.Body take = () -> count(holders, succeeds(namenode::take, ErrorCode.TOKEN_TAKEN));
             new Threads()
-                    .add("close", () -> namenode.sync(BLOCK, true))
+                    .add("close", () -> namenode.sync(BLOCK, SyncRequest.End.CLOSED))
                     .add("looking", () -> {
                         FileInfo seen = namenode.look();
                         assertThat(seen.layout() > before.layout())

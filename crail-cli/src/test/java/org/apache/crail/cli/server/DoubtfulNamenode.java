@@ -25,6 +25,7 @@ public final class DoubtfulNamenode {
         namenode.close();
     }
 
+    @SuppressWarnings("InfiniteRecursion") // it is to end with the stack
     private static void dive(Namenode namenode) throws CrailException {
         try {
             dive(namenode);

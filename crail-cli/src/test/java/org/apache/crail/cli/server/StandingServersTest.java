@@ -123,7 +123,9 @@ class StandingServersTest extends ServersInProcesses {
         busy.awaitMore(patient);
         busy.stopAndVerify(openClient(PATIENT_MS));
         assertThat(namenode.messages()).doesNotContain("is silent");
-        assertThat(busy.failed(ErrorCode.NO_FREE_BLOCKS)).as("no datanode was missed").isZero();
+        assertThat(busy.failed(ErrorCode.NO_FREE_BLOCKS))
+                .as("no datanode was missed")
+                .isZero();
         assertThat(checkBlocks().lost()).isZero();
     }
 
@@ -150,7 +152,9 @@ class StandingServersTest extends ServersInProcesses {
         busy.awaitMore(patient);
         busy.stopAndVerify(openClient(PATIENT_MS));
         assertThat(namenode.messages()).doesNotContain("is silent");
-        assertThat(busy.failed(ErrorCode.NO_FREE_BLOCKS)).as("no datanode was missed").isZero();
+        assertThat(busy.failed(ErrorCode.NO_FREE_BLOCKS))
+                .as("no datanode was missed")
+                .isZero();
         assertThat(checkBlocks().lost()).isZero();
     }
 

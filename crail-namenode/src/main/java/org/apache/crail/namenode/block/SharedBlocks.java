@@ -68,9 +68,7 @@ final class SharedBlocks {
             blocks.put(number, fresh);
             return fresh;
         }
-        SharedBlock next = worthRenewing.isEmpty()
-                ? withMostReturned()
-                : worthRenewing.first();
+        SharedBlock next = worthRenewing.isEmpty() ? withMostReturned() : worthRenewing.first();
         newEpoch.accept(next.number());
         forgetReturned(next);
         next.renew();

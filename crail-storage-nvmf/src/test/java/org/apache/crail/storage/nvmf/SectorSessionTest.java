@@ -122,10 +122,9 @@ class SectorSessionTest {
         CompletionLoop loop = new CompletionLoop("test-completions", timeoutMs -> false, false, () -> {});
         try {
             CompletableFuture<Void> settled = new CompletableFuture<>();
-            SectorSession session = session(
-                    device, loop, end -> end.thenRun(() -> settled.complete(null)), task -> {
-                        throw new RejectedExecutionException("no thread can be had");
-                    });
+            SectorSession session = session(device, loop, end -> end.thenRun(() -> settled.complete(null)), task -> {
+                throw new RejectedExecutionException("no thread can be had");
+            });
             NvmfTransfer read = new NvmfTransfer(new DirectTransfer.Range(
                     false, block(0, BLOCK), 0, buffer(SECTOR), 0, SECTOR, System.nanoTime() + 60_000_000_000L));
             assertThat(session.submit(read)).isTrue();
