@@ -13,6 +13,8 @@ public enum Ability {
     PIPELINE,
     /** {@link PeerClient#write} and {@link PeerClient#read}. */
     STREAM,
+    /** {@link PeerClient#openNew} and {@link PeerClient#append}. */
+    APPEND,
     /** {@link PeerClient#readAt}, of what {@link PeerClient#write} has written. */
     RANDOM_READ,
     /** {@link PeerClient#writeTable} and {@link PeerClient#sumTable}. */

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.comparison;
 
-import com.fasterxml.jackson.databind.ObjectMapper;
-import java.io.File;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -21,7 +17,7 @@ import org.apache.crail.comparison.Report.Figures;
  * their figures. A system that fails takes part no more. Whatever ends this process but SIGKILL, also the end of its standard
  * input, makes it end the servers.
  */
-public final class Contest implements AutoCloseable {
+public final class Contest implements Course {
     private static final long SEED = 42;
 
     private final Plan plan;
@@ -71,38 +67,12 @@ public final class Contest implements AutoCloseable {
      * @param args the plan as JSON
      */
     public static void main(String[] args) {
-        int status = 1;
-        try {
-            run(new ObjectMapper().readValue(args[0], Plan.class));
-            status = 0;
-        } catch (Throwable e) { // threads of the systems would keep the process alive
-            System.err.println("the comparison failed: " + e);
-            e.printStackTrace();
-        }
-        System.exit(status);
+        Course.run(args[0], Contest::new);
     }
 
-    private static void run(Plan plan) throws Exception {
-        Servers servers = new Servers(Path.of(plan.directory()), plan.serverPrefix());
-        Runtime.getRuntime().addShutdownHook(new Thread(() -> end(servers, plan), "end-servers"));
-        ServerProcess.exitWithParent();
-        try (Contest contest = new Contest(plan, servers)) {
-            new ObjectMapper().writeValue(new File(plan.report()), contest.report());
-        }
-    }
-
-    private static void end(Servers servers, Plan plan) {
-        try {
-            servers.close();
-            if (Files.notExists(Path.of(plan.report()))) { // the parent may be gone
-                Files.deleteIfExists(Path.of(plan.report()).getParent());
-            }
-        } catch (IOException e) { // the last thing that this process does
-            System.err.println("not all servers have been ended, or not all data removed: " + e);
-        }
-    }
-
-    private Report report() throws Exception {
+    /** What all systems do in all rounds. */
+    @Override
+    public Report report() throws Exception {
         for (Peer peer : Systems.all(plan.effort(), plan.peers(), plan.settings())) {
             if (plan.wants(peer) && works.stream().anyMatch(work -> canDo(peer, work))) {
                 peer.missing().ifPresentOrElse(reason -> skipped.put(peer.name(), reason), () -> start(peer));

@@ -153,6 +153,16 @@ final class CrailClient implements PeerClient {
     }
 
     @Override
+    public void openNew(String path, int units) throws Exception {
+        streams.openNew(path, units);
+    }
+
+    @Override
+    public void append() throws Exception {
+        streams.append();
+    }
+
+    @Override
     public void read(String path, int units) throws Exception {
         streams.read(path, units);
     }

@@ -3,9 +3,12 @@ package org.apache.crail.comparison;
 
 import java.io.IOException;
 import java.net.InetSocketAddress;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
@@ -58,6 +61,7 @@ final class CrailPeer implements Peer {
     private NamenodeConnection namenode;
     private CrailStore store;
     private CrailWayCheck check;
+    private Path siteFile;
 
     /**
      * Starts nothing yet.
@@ -118,12 +122,31 @@ final class CrailPeer implements Peer {
         InetSocketAddress address = startServer(servers, CrailServer.NAMENODE);
         settings.put("crail.namenode.address", "crail://" + address.getHostString() + ":" + address.getPort());
         InetSocketAddress datanode = startServer(servers, CrailServer.DATANODE);
+        siteFile = writeSiteFile(servers.newDirectory("conf"));
         connectToNamenode(address);
         store = CrailStore.newInstance(configuration());
         check = new CrailWayCheck(way, store.getStatistics(), List.of(address, datanode));
         if (way == CrailWay.MAPPED) {
             awaitMapping();
         }
+    }
+
+    /** The configuration as a program of users reads it. */
+    private Path writeSiteFile(Path directory) throws IOException {
+        List<String> lines = new ArrayList<>();
+        settings.forEach((key, value) -> lines.add(key + " = " + value.replace("$", "$$")));
+        return Files.write(directory.resolve("crail-site.conf"), lines);
+    }
+
+    @Override
+    public Optional<String> address() {
+        return Optional.of(siteFile.toString());
+    }
+
+    /** Opens a store the way that programs do. */
+    @Override
+    public void attach(String address) throws Exception {
+        store = CrailStore.newInstance(CrailConfiguration.createConfigurationFromFile(address));
     }
 
     /** A client maps a datanode's memory in the background when it uses it first. */

@@ -23,6 +23,8 @@ final class CrailStreams implements AutoCloseable {
     private final int depth;
     private final List<CrailBuffer> buffers = new ArrayList<>();
     private CrailBuffer last;
+    private CrailBuffer appended;
+    private CrailOutputStream open;
 
     /** Has at most {@code depth} transfers in flight. */
     CrailStreams(CrailStore store, int depth) {
@@ -32,12 +34,8 @@ final class CrailStreams implements AutoCloseable {
 
     /** Writes a new file and closes it. */
     void write(String path, int units) throws Exception {
-        CrailFile file = store.create(
-                        path, CrailNodeType.DATAFILE, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, false)
-                .get()
-                .asFile();
         Window window = new Window();
-        CrailOutputStream stream = file.getDirectOutputStream((long) units * PeerClient.UNIT_BYTES);
+        CrailOutputStream stream = create(path, units);
         for (int i = 0; i < units; i++) {
             CrailBuffer buffer = window.next();
             buffer.putLong(i).position(0);
@@ -45,6 +43,33 @@ final class CrailStreams implements AutoCloseable {
         }
         window.drain();
         stream.close();
+    }
+
+    private CrailOutputStream create(String path, int units) throws Exception {
+        CrailFile file = store.create(
+                        path, CrailNodeType.DATAFILE, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, false)
+                .get()
+                .asFile();
+        return file.getDirectOutputStream((long) units * PeerClient.UNIT_BYTES);
+    }
+
+    /** Creates a file of probably so many units, which stays open. */
+    void openNew(String path, int units) throws Exception {
+        appended = store.allocateBuffer();
+        open = create(path, units);
+    }
+
+    /** Writes a unit of zeros to the file that is open. */
+    void append() throws Exception {
+        long moved =
+                open.write(appended.clear().limit(PeerClient.UNIT_BYTES)).get().getLen();
+        checkUnit(moved);
+    }
+
+    private static void checkUnit(long moved) {
+        if (moved != PeerClient.UNIT_BYTES) {
+            throw new IllegalStateException("a transfer moved " + moved + " bytes");
+        }
     }
 
     /** Reads a file, of so many units or more. */
@@ -66,10 +91,15 @@ final class CrailStreams implements AutoCloseable {
         return last.flip().getLong();
     }
 
-    /** Gives the buffers back. */
+    /** Closes the file that is open, and gives the buffers back. */
     @Override
     public void close() throws IOException {
         List<AutoCloseable> all = new ArrayList<>();
+        if (open != null) {
+            all.add(open::close);
+            all.add(() -> store.freeBuffer(appended));
+            open = null;
+        }
         buffers.forEach(buffer -> all.add(() -> store.freeBuffer(buffer)));
         buffers.clear();
         Closing.all(all);
@@ -101,10 +131,7 @@ final class CrailStreams implements AutoCloseable {
         }
 
         private void awaitOldest() throws Exception {
-            long moved = transfers.remove().get().getLen();
-            if (moved != PeerClient.UNIT_BYTES) {
-                throw new IllegalStateException("a transfer moved " + moved + " bytes");
-            }
+            checkUnit(transfers.remove().get().getLen());
             free.add(busy.remove());
         }
 

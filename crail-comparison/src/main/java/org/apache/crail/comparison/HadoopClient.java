@@ -18,6 +18,7 @@ class HadoopClient implements PeerClient {
             Ability.LOOKUP,
             Ability.CREATE,
             Ability.STREAM,
+            Ability.APPEND,
             Ability.RANDOM_READ,
             Ability.ENUMERATE,
             Ability.LIST,
@@ -30,6 +31,7 @@ class HadoopClient implements PeerClient {
     private final Map<String, Path> lookedUp = new ConcurrentHashMap<>();
     private FSDataInputStream opened;
     private String openedPath = "";
+    private FSDataOutputStream written;
 
     /** Keeps everything below a directory, whose name ends without a slash. */
     HadoopClient(FileSystem files, String root) {
@@ -80,6 +82,17 @@ class HadoopClient implements PeerClient {
                 out.write(unit);
             }
         }
+    }
+
+    @Override
+    public void openNew(String path, int units) throws IOException {
+        written = files.create(new Path(path));
+    }
+
+    @Override
+    public void append() throws IOException {
+        written.write(unit);
+        written.hflush();
     }
 
     @Override
@@ -142,6 +155,9 @@ class HadoopClient implements PeerClient {
     public void close() throws IOException {
         try {
             closeOpened();
+            if (written != null) {
+                written.close();
+            }
         } finally {
             files.close();
         }

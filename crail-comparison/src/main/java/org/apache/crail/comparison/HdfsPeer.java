@@ -7,6 +7,7 @@ import java.net.InetSocketAddress;
 import java.nio.file.Files;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -55,13 +56,21 @@ final class HdfsPeer implements Peer {
     }
 
     @Override
+    public Optional<String> address() {
+        return Optional.of(TextServer.text(address));
+    }
+
+    @Override
+    public void attach(String text) {
+        address = TextServer.address(text);
+    }
+
+    @Override
     public PeerClient connect() throws IOException {
         Configuration configuration = new HdfsConfiguration();
         configuration.set("fs.defaultFS", "hdfs://127.0.0.1:" + address.getPort());
         configuration.set("dfs.replication", "1");
-        return new HdfsClient(
-                FileSystem.newInstance(configuration),
-                HdfsServer.blocks(directory).toFile());
+        return new HdfsClient(FileSystem.newInstance(configuration), directory);
     }
 
     /** Knows when the datanode has given the memory of removed files back. */
@@ -69,17 +78,18 @@ final class HdfsPeer implements Peer {
         private static final long SETTLE_LIMIT_NS = TimeUnit.MINUTES.toNanos(2);
         private static final long SETTLE_POLL_MS = 20;
 
-        private final File blocks;
+        private final java.nio.file.Path directory;
         private long mostBytes = Long.MAX_VALUE;
 
-        HdfsClient(FileSystem hdfs, File blocks) {
+        /** Needs the servers' directory only where it removes something. */
+        HdfsClient(FileSystem hdfs, java.nio.file.Path directory) {
             super(hdfs, "");
-            this.blocks = blocks;
+            this.directory = directory;
         }
 
         @Override
         public void remove(String path) throws IOException {
-            mostBytes = bytes(blocks) - length(path);
+            mostBytes = bytes(blocks()) - length(path);
             super.remove(path);
         }
 
@@ -87,12 +97,16 @@ final class HdfsPeer implements Peer {
         @Override
         public void settle() throws Exception {
             long endNs = System.nanoTime() + SETTLE_LIMIT_NS;
-            while (bytes(blocks) > mostBytes) {
+            while (bytes(blocks()) > mostBytes) {
                 if (System.nanoTime() - endNs > 0) {
                     throw new TimeoutException("the datanode does not delete the blocks of removed files");
                 }
                 Thread.sleep(SETTLE_POLL_MS);
             }
+        }
+
+        private File blocks() {
+            return HdfsServer.blocks(directory).toFile();
         }
 
         /** Bytes of all block files below a directory, any of which may vanish meanwhile. */

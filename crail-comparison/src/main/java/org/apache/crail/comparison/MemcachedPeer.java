@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.comparison;
 
+import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.util.EnumSet;
 import java.util.List;
@@ -17,6 +18,7 @@ final class MemcachedPeer implements Peer {
     private static final long TIME_LIMIT_MS = 60_000;
     private static final Transcoder<byte[]> AS_IT_IS = new AsItIs();
 
+    private InetSocketAddress address;
     private MemcachedClient shared;
 
     @Override
@@ -36,7 +38,11 @@ final class MemcachedPeer implements Peer {
 
     @Override
     public void start(Servers servers) throws Exception {
-        InetSocketAddress address = TextServer.start(servers, name(), MemcachedPeer::command, "stats", "STAT pid ");
+        address = TextServer.start(servers, name(), MemcachedPeer::command, "stats", "STAT pid ");
+        open();
+    }
+
+    private void open() throws IOException {
         System.setProperty("net.spy.log.LoggerImpl", "net.spy.memcached.compat.log.SLF4JLogger");
         shared = new MemcachedClient(
                 new ConnectionFactoryBuilder().setOpTimeout(TIME_LIMIT_MS).build(), List.of(address));
@@ -58,6 +64,17 @@ final class MemcachedPeer implements Peer {
                 "8m",
                 "-u",
                 System.getProperty("user.name"));
+    }
+
+    @Override
+    public Optional<String> address() {
+        return Optional.of(TextServer.text(address));
+    }
+
+    @Override
+    public void attach(String text) throws IOException {
+        address = TextServer.address(text);
+        open();
     }
 
     @Override

@@ -33,6 +33,20 @@ public interface Peer extends AutoCloseable {
      */
     void start(Servers servers) throws Exception;
 
+    /** How a client in another process finds the servers that {@link #start} has started; empty if it cannot. */
+    default Optional<String> address() {
+        return Optional.empty();
+    }
+
+    /**
+     * Called in another process in place of {@link #start}, so that clients can connect to servers that run already.
+     *
+     * @param address what {@link #address} has given
+     */
+    default void attach(String address) throws Exception {
+        throw new UnsupportedOperationException(getClass().getName() + " cannot attach to " + address);
+    }
+
     /** Opens a client for one thread; several may be open. The caller closes it. */
     PeerClient connect() throws Exception;
 

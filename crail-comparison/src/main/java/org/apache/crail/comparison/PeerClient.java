@@ -88,6 +88,16 @@ public interface PeerClient extends AutoCloseable {
         throw cannot("write");
     }
 
+    /** Opens a new file for {@link #append}, of probably so many units; it is closed with the client. */
+    default void openNew(String path, int units) throws Exception {
+        throw cannot("append");
+    }
+
+    /** Writes a unit to the file that is open, and waits until the servers have it. */
+    default void append() throws Exception {
+        throw cannot("append");
+    }
+
     /** Reads a file of so many units, from begin to end. */
     default void read(String path, int units) throws Exception {
         throw cannot("read");
@@ -118,7 +128,7 @@ public interface PeerClient extends AutoCloseable {
         throw cannot("keep tables");
     }
 
-    /** Removes a file, or a directory with all that is in it. Not timed. */
+    /** Removes a file, or a directory or table with all that is in it. Not timed. */
     default void remove(String path) throws Exception {}
 
     /** Waits until blocks of what was replaced and removed can be used again, for what the next turn writes. Not timed. */

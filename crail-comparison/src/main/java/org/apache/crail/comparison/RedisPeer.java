@@ -42,6 +42,16 @@ final class RedisPeer implements Peer {
     }
 
     @Override
+    public Optional<String> address() {
+        return Optional.of(TextServer.text(address));
+    }
+
+    @Override
+    public void attach(String text) {
+        address = TextServer.address(text);
+    }
+
+    @Override
     public PeerClient connect() {
         return new Client(new Jedis(address.getHostString(), address.getPort(), TIME_LIMIT_MS));
     }
@@ -76,6 +86,14 @@ final class RedisPeer implements Peer {
         @Override
         public byte[] fetched() {
             return fetched;
+        }
+
+        @Override
+        public void remove(String table) {
+            Set<String> keys = jedis.keys(table + "*");
+            if (!keys.isEmpty()) {
+                jedis.del(keys.toArray(new String[0]));
+            }
         }
 
         @Override

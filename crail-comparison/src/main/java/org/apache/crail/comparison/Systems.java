@@ -59,6 +59,17 @@ final class Systems {
         all.add(new RedisPeer());
         all.add(new MemcachedPeer());
         all.add(new HdfsPeer(effort.filesMib()));
+        addFurther(all, classes);
+        return all;
+    }
+
+    /**
+     * Adds those of other projects.
+     *
+     * @param classes names of some; service files name the others
+     * @throws IllegalArgumentException as {@link #all}
+     */
+    static void addFurther(List<Peer> all, List<String> classes) {
         ServiceLoader.load(Peer.class).forEach(all::add);
         classes.forEach(name -> all.add(instance(name)));
         Set<String> names = new HashSet<>();
@@ -68,10 +79,10 @@ final class Systems {
                         "two systems are called " + peer.name() + "; give " + peer.getClass() + " another name");
             }
         }
-        return all;
     }
 
-    private static Peer instance(String className) {
+    /** A system by the name of its class. */
+    static Peer instance(String className) {
         try {
             return Class.forName(className)
                     .asSubclass(Peer.class)

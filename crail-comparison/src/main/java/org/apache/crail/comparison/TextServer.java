@@ -48,6 +48,17 @@ final class TextServer {
         throw new AssertionError("the last attempt has returned or thrown");
     }
 
+    /** Host and port, for another process. */
+    static String text(InetSocketAddress address) {
+        return address.getHostString() + ":" + address.getPort();
+    }
+
+    /** The address with that text. */
+    static InetSocketAddress address(String text) {
+        int colon = text.lastIndexOf(':');
+        return new InetSocketAddress(text.substring(0, colon), Integer.parseInt(text.substring(colon + 1)));
+    }
+
     private static boolean awaitAnswer(Process program, InetSocketAddress address, String question, String expected)
             throws InterruptedException {
         long endNs = System.nanoTime() + START_LIMIT_NS;
