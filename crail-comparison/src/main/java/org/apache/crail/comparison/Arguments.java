@@ -50,11 +50,16 @@ final class Arguments {
             throw new IllegalArgumentException("--directory " + data + " is " + (bytes - MOST_SOCKET_BYTES)
                     + " bytes too long for the Unix domain sockets in it");
         }
-        long usableMib = Files.getFileStore(data).getUsableSpace() >> 20;
+        long usableMib = usableMib(data);
         if (usableMib < neededMib) {
             throw new IllegalArgumentException(data + " has " + usableMib + " MiB left, and up to " + neededMib
                     + " MiB are needed; compare fewer systems at once (--system) or name another: --directory");
         }
+    }
+
+    /** MiB that the file system of a directory has left; 0 if there is none. */
+    static long usableMib(Path data) throws IOException {
+        return Files.isDirectory(data) ? Files.getFileStore(data).getUsableSpace() >> 20 : 0;
     }
 
     /** Fails unless a file can be written, if one is wanted. */

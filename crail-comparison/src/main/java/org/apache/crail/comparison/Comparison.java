@@ -11,6 +11,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -39,11 +40,19 @@ public final class Comparison implements Callable<Integer> {
     /** With which the names of directories for data begin. */
     static final String PREFIX = "compare-";
 
-    @Option(names = "--rounds", defaultValue = "7", description = "Rounds that count (default: ${DEFAULT-VALUE}).")
-    private int rounds;
+    @Option(
+            names = "--cold",
+            description = {
+                "Measure clients in fresh JVMs instead: how long they take to open and to do their first operations.",
+                "See docs/benchmarks/cold.md."
+            })
+    private boolean cold;
 
-    @Option(names = "--warmup", defaultValue = "2", description = "Rounds before them (default: ${DEFAULT-VALUE}).")
-    private int warmup;
+    @Option(names = "--rounds", description = "Rounds that count (default: 7, with --cold 5).")
+    private Integer rounds;
+
+    @Option(names = "--warmup", description = "Rounds before them (default: 2, with --cold 1).")
+    private Integer warmup;
 
     @Option(
             names = "--only",
@@ -58,9 +67,9 @@ public final class Comparison implements Callable<Integer> {
             paramLabel = "PLACEMENT",
             description = {
                 "Only so: shared (all processes on one processor), split (servers on one, the client on another),",
-                "free; may be repeated."
+                "free; may be repeated (default: all, with --cold split)."
             })
-    private Set<Placement> wanted = EnumSet.allOf(Placement.class);
+    private Set<Placement> wanted = EnumSet.noneOf(Placement.class);
 
     @Option(names = "--system", split = ",", paramLabel = "NAME", description = "Only this one; may be repeated.")
     private Set<String> systems = new LinkedHashSet<>();
@@ -118,11 +127,15 @@ public final class Comparison implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        complete();
         check();
         Runtime.getRuntime().addShutdownHook(new Thread(this::end, "end-child"));
         PrintStream out = new PrintStream(System.out, true, StandardCharsets.UTF_8);
         long beginNs = System.nanoTime();
         run = Run.begin(Instant.now(), System.getenv(Run.COMMIT_VARIABLE), arguments);
+        if (cold) {
+            run.facts().put(Run.CLIENT_OPTIONS, String.join(" ", Run.ownOptions()));
+        }
         run.facts().forEach((name, value) -> out.println(name + ": " + value));
         try {
             for (Placement placement : wanted) {
@@ -142,15 +155,26 @@ public final class Comparison implements Callable<Integer> {
         return run.failed().isEmpty() ? 0 : 1;
     }
 
+    /** Defaults that differ where clients are cold: each turn takes seconds there. */
+    private void complete() {
+        rounds = rounds == null ? (cold ? 5 : 7) : rounds;
+        warmup = warmup == null ? (cold ? 1 : 2) : warmup;
+        if (wanted.isEmpty()) {
+            wanted = cold ? EnumSet.of(Placement.SPLIT) : EnumSet.allOf(Placement.class);
+        }
+    }
+
     private void check() throws IOException {
         try {
-            Effort effort = quick ? Effort.QUICK : Effort.FULL;
             if (rounds < 1 || warmup < 0) {
                 throw new IllegalArgumentException("there must be 1 round or more, and 0 before or more");
             }
-            Arguments.checkNames(
-                    "work", works, Works.all(effort).stream().map(Work::name).toList());
-            List<Peer> all = Systems.all(effort, peers, settings);
+            if (cold && (svg != null || markdown != null)) {
+                throw new IllegalArgumentException(
+                        "--svg and --markdown show no cold clients; take --json, or what is printed");
+            }
+            Arguments.checkNames("work", works, workNames());
+            List<Peer> all = systems();
             Arguments.checkNames("system", systems, all.stream().map(Peer::name).toList());
             Arguments.checkSettings(settings.keySet());
             Arguments.checkDirectory(
@@ -166,6 +190,22 @@ public final class Comparison implements Callable<Integer> {
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
+    }
+
+    private Effort effort() {
+        return quick ? Effort.QUICK : Effort.FULL;
+    }
+
+    private List<String> workNames() {
+        return cold
+                ? Arrays.stream(ColdWork.values()).map(ColdWork::workName).toList()
+                : Works.all(effort()).stream().map(Work::name).toList();
+    }
+
+    private List<Peer> systems() throws IOException {
+        return cold
+                ? ColdSystems.all(ColdEffort.fitting(quick, Arguments.usableMib(data)), peers, settings)
+                : Systems.all(effort(), peers, settings);
     }
 
     /** What a placement has found; if it fails, the others can still be of use. */
@@ -209,16 +249,18 @@ public final class Comparison implements Callable<Integer> {
                 peers,
                 settings,
                 quick,
+                Run.ownOptions(),
+                Arguments.usableMib(data),
                 placement.serverPrefix(),
                 Files.createDirectory(directory.resolve("data")).toString(),
                 report(directory).toString());
         List<String> command = new ArrayList<>(placement.clientPrefix());
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.addAll(JvmOptions.client(Run.ownOptions()));
+        command.addAll(cold ? JvmOptions.server(List.of()) : JvmOptions.client(Run.ownOptions()));
         command.addAll(List.of(
                 "-cp",
                 System.getProperty("java.class.path"),
-                Contest.class.getName(),
+                (cold ? ColdContest.class : Contest.class).getName(),
                 new ObjectMapper().writeValueAsString(plan)));
         child = new Child(command, directory);
         return child;
@@ -247,14 +289,28 @@ public final class Comparison implements Callable<Integer> {
     private void print(PrintStream out) {
         run.skipped().forEach((name, reason) -> out.println("skipped: " + name + ": " + reason));
         run.failed().forEach((name, reason) -> out.println("failed: " + name + ": " + reason));
-        Table table = new Table(out, placements);
         out.println();
+        if (cold) {
+            printCold(new ColdTable(out, placements), out);
+            return;
+        }
+        Table table = new Table(out, placements);
         out.println("Figures: median (min to max) of the rounds");
         out.println();
         table.figures(results);
         out.println();
         out.println("Ratios within a round, or figures that have a target of their own: median (min to max)");
         out.println();
+        table.ratios(results);
+    }
+
+    private void printCold(ColdTable table, PrintStream out) {
+        out.println(
+                "Milliseconds: median (min to max) of the rounds. open, first: since the process was started, until the"
+                        + " client was open and the first operation had ended; others: since it was open");
+        table.figures(results);
+        out.println();
+        out.println("Ratios of these times within a round: median (min to max)");
         table.ratios(results);
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.comparison;
 
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 
@@ -14,6 +15,8 @@ import java.util.Map;
  * @param peers classes of further systems
  * @param settings configuration of our own systems, by key
  * @param quick as little of everything as possible
+ * @param clientOptions of the JVMs of cold clients
+ * @param usableMib what the directory for data had left at the begin
  * @param serverPrefix what stands before the command of a server
  * @param directory an empty directory for all data
  * @param report the file to which the {@link Report} goes
@@ -26,6 +29,8 @@ record Plan(
         List<String> peers,
         Map<String, String> settings,
         boolean quick,
+        List<String> clientOptions,
+        long usableMib,
         List<String> serverPrefix,
         String directory,
         String report) {
@@ -35,6 +40,13 @@ record Plan(
 
     boolean wants(Work work) {
         return works.isEmpty() || works.contains(work.name());
+    }
+
+    /** The work of cold clients, in the order in which it is done. */
+    List<ColdWork> coldWorks() {
+        return Arrays.stream(ColdWork.values())
+                .filter(work -> works.isEmpty() || works.contains(work.workName()))
+                .toList();
     }
 
     boolean wants(Peer system) {

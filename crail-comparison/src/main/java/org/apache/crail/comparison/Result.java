@@ -24,7 +24,9 @@ record Result(Row row, Spread ratios, Target target) {
                     compared.add(of(placement, own, other.system(), other));
                 }
             }
-            for (String reference : Target.otherWork(own.work(), own.system())) {
+            List<String> references = new ArrayList<>(Target.otherWork(own.work(), own.system()));
+            references.addAll(ColdStep.otherWork(own.work(), own.system()));
+            for (String reference : references) {
                 find(all, reference).ifPresent(other -> compared.add(of(placement, own, reference, other)));
             }
             if (compared.isEmpty() || Target.of(own.work(), own.system(), null).isPresent()) {

@@ -23,6 +23,8 @@ record Run(Map<String, String> facts, Map<String, String> skipped, Map<String, S
     /** In which bin/compare tells the state of the sources, as Java does not know it. */
     static final String COMMIT_VARIABLE = "CRAIL_COMPARE_COMMIT";
 
+    static final String CLIENT_OPTIONS = "jvm options of the client";
+
     private static final String DATE = "date";
     private static final String PROCESSOR = "processor";
 
@@ -36,7 +38,7 @@ record Run(Map<String, String> facts, Map<String, String> skipped, Map<String, S
         List<String> command = new ArrayList<>(List.of("bin/compare"));
         command.addAll(List.of(arguments));
         facts.putAll(Machine.describe(command));
-        facts.put("jvm options of the client", String.join(" ", JvmOptions.client(ownOptions())));
+        facts.put(CLIENT_OPTIONS, String.join(" ", JvmOptions.client(ownOptions())));
         facts.put("jvm options of servers", String.join(" ", JvmOptions.server(List.of())));
         return new Run(facts, new LinkedHashMap<>(), new LinkedHashMap<>());
     }

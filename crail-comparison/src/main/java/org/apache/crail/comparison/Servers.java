@@ -63,9 +63,7 @@ public final class Servers implements AutoCloseable {
     public synchronized Process startProgram(Path directory, List<String> command) throws IOException {
         checkOpen();
         List<String> whole = new ArrayList<>(prefix);
-        if (Programs.find("setpriv").isPresent()) {
-            whole.addAll(List.of("setpriv", "--pdeathsig", "KILL"));
-        }
+        whole.addAll(killedWithThis());
         whole.addAll(command);
         Process program = new ProcessBuilder(whole)
                 .directory(directory.toFile())
@@ -74,6 +72,28 @@ public final class Servers implements AutoCloseable {
                 .start();
         programs.add(program);
         return program;
+    }
+
+    /**
+     * Starts a client where this process is placed; it is ended, or killed with this process, as a program is. It gets no
+     * variables of ours, and what it prints to standard output goes to a file.
+     */
+    synchronized Process startClient(Path output, List<String> command) throws IOException {
+        checkOpen();
+        programs.removeIf(program -> !program.isAlive());
+        List<String> whole = new ArrayList<>(killedWithThis());
+        whole.addAll(command);
+        ProcessBuilder builder = new ProcessBuilder(whole)
+                .redirectOutput(output.toFile())
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        builder.environment().keySet().removeIf(name -> name.startsWith("CRAIL_"));
+        Process client = builder.start();
+        programs.add(client);
+        return client;
+    }
+
+    private static List<String> killedWithThis() {
+        return Programs.find("setpriv").isPresent() ? List.of("setpriv", "--pdeathsig", "KILL") : List.of();
     }
 
     /** A port of the loopback interface that was free a moment ago. */

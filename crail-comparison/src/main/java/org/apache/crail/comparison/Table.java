@@ -52,7 +52,7 @@ final class Table {
                 result.target() == null ? "" : result.target().toString());
     }
 
-    private static Spread figure(Result result) {
+    static Spread figure(Result result) {
         return new Spread(
                 result.row().median(), result.row().min(), result.row().max());
     }
@@ -107,7 +107,8 @@ final class Table {
         out.println("| " + String.join(" | ", cells) + " |");
     }
 
-    private static String text(Spread spread) {
+    /** The median, and in brackets the extremes. */
+    static String text(Spread spread) {
         return text(spread.median()) + " (" + text(spread.min()) + " to " + text(spread.max()) + ")";
     }
 

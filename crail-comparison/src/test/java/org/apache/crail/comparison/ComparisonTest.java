@@ -126,6 +126,72 @@ final class ComparisonTest {
         assertNothingIsLeft();
     }
 
+    @Test
+    void shouldMeasureColdClientsOfOursAndOfHdfs() throws Exception {
+        assumeTrue(memory.startsWith(MEMORY), "blocks can be mapped in a large " + MEMORY);
+        Path json = directory.resolve("rows.json");
+        ComparisonProcess comparison = compare(
+                "--cold",
+                "--rounds=2",
+                "--placement=free",
+                "--system=crail-mapped,crail-tcp,hdfs",
+                "--directory=" + memory,
+                "--json=" + json);
+        assertSuccess(comparison);
+
+        Set<String> ofHdfs = coldSteps(Set.of("lookup", "create-close", "list-48"), Set.of("write-1m"));
+        Set<String> ofOurs = union(ofHdfs, coldSteps(Set.of("get-256", "put-256"), Set.of("put-1m")));
+        assertThat(workBySystem(rows(json)))
+                .isEqualTo(objects(Map.of("crail-mapped", ofOurs, "crail-tcp", ofOurs, "hdfs", ofHdfs)));
+        assertThat(rows(json)).allSatisfy(row -> {
+            assertThat((Double) row.get("median")).isPositive();
+            assertThat(row).containsEntry("unit", "ms").containsEntry("rounds", 2);
+        });
+        assertNothingIsLeft();
+    }
+
+    /** All steps of works that make 5 and 10 operations, and of those that make 2 and 4. */
+    private static Set<String> coldSteps(Set<String> works, Set<String> largeWorks) {
+        Set<String> steps = new HashSet<>();
+        for (String clock : List.of("wall", "processor")) {
+            for (String mark : List.of("open", "first", "5", "10")) {
+                works.forEach(work -> steps.add(work + "/" + mark + "/" + clock));
+            }
+            for (String mark : List.of("open", "first", "2", "4")) {
+                largeWorks.forEach(work -> steps.add(work + "/" + mark + "/" + clock));
+            }
+        }
+        return steps;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"redis, redis-server", "memcached, memcached"})
+    void shouldMeasureAColdClientOfASystemWhoseProgramIsInstalled(String system, String program) throws Exception {
+        assumeTrue(isInstalled(program), program + " is installed");
+        Path json = directory.resolve("rows.json");
+        ComparisonProcess comparison =
+                compare("--cold", "--rounds=1", "--placement=free", "--system=" + system, "--json=" + json);
+        assertSuccess(comparison);
+
+        assertThat(workBySystem(rows(json)))
+                .isEqualTo(objects(Map.of(system, coldSteps(Set.of("get-256", "put-256"), Set.of("put-1m")))));
+        assertNothingIsLeft();
+    }
+
+    @Test
+    void shouldSayWhichSystemsHaveNoClientInAProcessOfItsOwn() throws Exception {
+        ComparisonProcess comparison = compare(
+                "--cold",
+                "--rounds=1",
+                "--placement=free",
+                "--only=lookup",
+                "--system=theirs",
+                "--peer=" + Theirs.class.getName());
+        assertSuccess(comparison);
+
+        assertThat(comparison.lines()).contains("skipped: theirs: its clients cannot be processes of their own");
+    }
+
     @ParameterizedTest
     @CsvSource({"redis, redis-server", "memcached, memcached"})
     void shouldMeasureASystemWhoseProgramIsInstalled(String system, String program) throws Exception {
@@ -327,6 +393,24 @@ final class ComparisonTest {
         assertThat(comparison.awaitEnd()).isEqualTo(2);
         assertThat(comparison.lines())
                 .anySatisfy(line -> assertThat(line).startsWith("there is no work lockup; there are lookup, "));
+    }
+
+    @Test
+    void shouldSayWhatColdClientsCannotDo() throws Exception {
+        ComparisonProcess work = compare("--cold", "--only=read-1m");
+        assertThat(work.awaitEnd()).isEqualTo(2);
+        assertThat(work.lines()).anySatisfy(line -> assertThat(line)
+                .isEqualTo(
+                        "there is no work read-1m; there are lookup, get-256, put-256, create-close, list-48, put-1m, "
+                                + "write-1m"));
+        ComparisonProcess system = compare("--cold", "--system=raw-tcp");
+        assertThat(system.awaitEnd()).isEqualTo(2);
+        assertThat(system.lines()).anySatisfy(line -> assertThat(line)
+                .startsWith("there is no system raw-tcp; there are crail-mapped, "));
+        ComparisonProcess chart = compare("--cold", "--svg=" + directory.resolve("chart.svg"));
+        assertThat(chart.awaitEnd()).isEqualTo(2);
+        assertThat(chart.lines())
+                .contains("--svg and --markdown show no cold clients; take --json, or what is printed");
     }
 
     private ComparisonProcess compare(String... arguments) throws IOException {
