@@ -26,6 +26,7 @@ public final class CrailKeyList implements ConfigKeys {
             CrailKeys.DIRECTORY_RANDOMIZE,
             CrailKeys.USER,
             CrailKeys.SHADOW_REPLICATION,
+            CrailKeys.IDLE_STRATEGY,
             CrailKeys.LOCATION_MAP,
             CrailKeys.STATISTICS,
             CrailKeys.DEBUG,

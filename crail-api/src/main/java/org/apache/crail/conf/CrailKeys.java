@@ -211,6 +211,18 @@ public final class CrailKeys {
                     "blocks of the range and only widen the choice of schedulers.")
             .build();
 
+    /** How threads wait. */
+    public static final ConfigKey<String> IDLE_STRATEGY = ConfigKey.choice(
+                    "crail.idlestrategy", "backoff", "busyspin", "yielding", "sleeping")
+            .group(CLIENT)
+            .defaultText("backoff")
+            .text(
+                    "What threads of clients and servers do while they wait for messages. backoff: spin for a moment,",
+                    "yield for some 50 microseconds, then sleep, and sleep earlier beside busy programs. busyspin: spin",
+                    "for ever, for a processor of its own for each thread. yielding: yield for ever. sleeping: sleep at",
+                    "once, which takes the least processor time.")
+            .build();
+
     /** Renaming of hosts. */
     public static final ConfigKey<String> LOCATION_MAP = ConfigKey.string("crail.locationmap")
             .group(CLIENT)

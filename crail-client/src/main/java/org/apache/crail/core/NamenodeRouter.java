@@ -4,12 +4,13 @@ package org.apache.crail.core;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.function.BooleanSupplier;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailPath;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.HostPort;
+import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.rpc.client.CallCounters;
 import org.apache.crail.rpc.client.NamenodeAddress;
 import org.apache.crail.rpc.client.NamenodeConnection;
@@ -27,18 +28,25 @@ final class NamenodeRouter implements AutoCloseable {
     /** What the waiting thread adds to the limit of the session, so that it learns the reason. */
     private static final long GRACE_MS = 1_000;
 
+    private static final long LEAST_NS = TimeUnit.MILLISECONDS.toNanos(1);
+
     private final NamenodeConnection connection;
     private final RpcTransport transport;
     private final boolean ownsTransport;
     private final long connectTimeoutMs;
-    private final BriefSpin spin = new BriefSpin(); // of its own, as it depends on the other end whether that pays
+    private final IdleStrategy idle;
 
     private NamenodeRouter(
-            NamenodeConnection connection, RpcTransport transport, boolean ownsTransport, long connectTimeoutMs) {
+            NamenodeConnection connection,
+            RpcTransport transport,
+            boolean ownsTransport,
+            long connectTimeoutMs,
+            IdleStrategy idle) {
         this.connection = connection;
         this.transport = transport;
         this.ownsTransport = ownsTransport;
         this.connectTimeoutMs = connectTimeoutMs;
+        this.idle = idle;
     }
 
     /**
@@ -52,7 +60,8 @@ final class NamenodeRouter implements AutoCloseable {
         RpcTransport transport =
                 given != null ? given : RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf);
         NamenodeConnection connection = NamenodeConnection.of(transport, address::resolve, conf);
-        return new NamenodeRouter(connection, transport, given == null, connectTimeoutMs);
+        IdleStrategy idle = new IdleStrategy(IdleStrategy.Kind.of(conf));
+        return new NamenodeRouter(connection, transport, given == null, connectTimeoutMs, idle);
     }
 
     /** What carries the calls. */
@@ -88,41 +97,32 @@ final class NamenodeRouter implements AutoCloseable {
     }
 
     /**
-     * Does the transport's work, or looks for what comes, for a short while, for a thread that is going to wait; returns as soon as that is no longer necessary.
+     * Waits for a short while, by a thread that is going to wait; returns when that is no longer necessary, or the thread had
+     * better sleep.
      *
      * @param awaited the result
-     * @param asked the call of this thread that brings it, or null if there is no such single one
-     * @param limitNs how long the thread is going to wait; if that is less than {@link BriefWait#MOST_NS}, it had better sleep
+     * @param asked the call that brings it, or null if there is no such single one
+     * @param limitNs how long the thread is going to wait; it had better sleep at once if that is a moment only
      */
     void awaitBriefly(Future<?> awaited, PendingCall<?> asked, long limitNs) {
-        if (!awaited.isDone()) {
-            connection.advance(awaited, limitNs);
-        }
-        if (awaited.isDone() || limitNs < BriefWait.MOST_NS) {
+        if (awaited.isDone() || limitNs < LEAST_NS) {
             return;
         }
         if (asked == null || !asked.beginWatch()) {
-            BriefWait.OF_PROCESS.until(awaited::isDone);
+            connection.await(awaited::isDone, idle, limitNs);
             return;
         }
         try {
-            BooleanSupplier hasCome = () -> hasCome(awaited, asked);
-            if (connection.canBeVisited()) {
-                BriefWait.OF_PROCESS.until(hasCome, spin);
-            } else {
-                BriefWait.OF_PROCESS.until(hasCome);
-            }
+            connection.await(
+                    () -> {
+                        asked.look();
+                        return awaited.isDone();
+                    },
+                    idle,
+                    limitNs);
         } finally {
             asked.endWatch();
         }
-    }
-
-    private boolean hasCome(Future<?> awaited, PendingCall<?> asked) {
-        if (!awaited.isDone()) {
-            connection.visit();
-            asked.look();
-        }
-        return awaited.isDone();
     }
 
     /** Asks the namenode that owns the node {@code fd}; nobody waits for the answer itself. */

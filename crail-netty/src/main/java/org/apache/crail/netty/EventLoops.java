@@ -30,6 +30,7 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.ThreadFactory;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.crail.internal.IdleStrategy;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -45,12 +46,12 @@ public final class EventLoops implements AutoCloseable {
     private final boolean epoll;
     private final EventLoopGroup group;
 
-    private EventLoops(String name, int threads, boolean epoll, boolean isShared) {
+    private EventLoops(String name, int threads, boolean epoll, boolean isShared, IdleStrategy.Kind idle) {
         this.name = name;
         this.epoll = epoll;
         try {
             this.group = epoll
-                    ? new EpollLoops(threads, threadFactory(name), isShared)
+                    ? new EpollLoops(threads, threadFactory(name), isShared, idle)
                     : new MultiThreadIoEventLoopGroup(threads, threadFactory(name), NioIoHandler.newFactory());
         } catch (IllegalStateException e) {
             throw new IllegalStateException(
@@ -62,14 +63,14 @@ public final class EventLoops implements AutoCloseable {
 
     /** Shared loops are turned by callers while they wait; not with NIO, which does not leave a caller's interruption alone. */
     private static final class EpollLoops extends MultiThreadIoEventLoopGroup {
-        EpollLoops(int threads, ThreadFactory factory, boolean isShared) {
-            super(threads, factory, EpollIoHandler.newFactory(), isShared);
+        EpollLoops(int threads, ThreadFactory factory, boolean isShared, IdleStrategy.Kind idle) {
+            super(threads, factory, EpollIoHandler.newFactory(), isShared, idle);
         }
 
         /** Gives each a handler of its own, and not of the group's factory, as it shares the strategy with its loop. */
         @Override
         protected IoEventLoop newChild(Executor executor, IoHandlerFactory handlers, Object... args) {
-            SpinThenWait waiting = new SpinThenWait();
+            SpinThenWait waiting = new SpinThenWait(new IdleStrategy((IdleStrategy.Kind) args[1]));
             IoHandlerFactory own = EpollIoHandler.newFactory(0, () -> waiting);
             boolean isShared = (boolean) args[0];
             return isShared
@@ -82,20 +83,22 @@ public final class EventLoops implements AutoCloseable {
      * Makes threads called {@code name-0}, {@code name-1} and so on; they start when they are first needed.
      *
      * @param threads their number, or 0 for as many as fit the machine
+     * @param preferEpoll false to use NIO everywhere
+     * @param idle what they do before they sleep
      */
-    public static EventLoops create(String name, int threads) {
-        return create(name, threads, true);
-    }
-
-    /** As above; without {@code preferEpoll} NIO is used everywhere. */
-    public static EventLoops create(String name, int threads, boolean preferEpoll) {
-        return new EventLoops(
-                name, threads > 0 ? threads : fittingThreads(), preferEpoll && Epoll.isAvailable(), false);
+    public static EventLoops create(String name, int threads, boolean preferEpoll, IdleStrategy.Kind idle) {
+        return create(name, threads, preferEpoll, false, idle);
     }
 
     /** As above, for clients: threads that wait for answers do the work, see {@link SharedEventLoop}. */
-    public static EventLoops createShared(String name, int threads, boolean preferEpoll) {
-        return new EventLoops(name, threads > 0 ? threads : fittingThreads(), preferEpoll && Epoll.isAvailable(), true);
+    public static EventLoops createShared(String name, int threads, boolean preferEpoll, IdleStrategy.Kind idle) {
+        return create(name, threads, preferEpoll, true, idle);
+    }
+
+    private static EventLoops create(
+            String name, int threads, boolean preferEpoll, boolean isShared, IdleStrategy.Kind idle) {
+        int fitting = threads > 0 ? threads : fittingThreads();
+        return new EventLoops(name, fitting, preferEpoll && Epoll.isAvailable(), isShared, idle);
     }
 
     /** Half of the processors, from 1 to 8. */
@@ -141,6 +144,16 @@ public final class EventLoops implements AutoCloseable {
     /** The address of a Unix domain socket. */
     SocketAddress localAddress(Path path) {
         return epoll ? new DomainSocketAddress(path.toString()) : UnixDomainSocketAddress.of(path);
+    }
+
+    /** Lets the event loop of an input look for it. By who runs that loop. */
+    public static void poll(PolledInput input) {
+        SpinningEventLoop.inputsOf(input.channel()).add(input);
+    }
+
+    /** Ends what {@link #poll} began; does nothing if that has not. */
+    public static void stopPolling(PolledInput input) {
+        SpinningEventLoop.inputsOf(input.channel()).remove(input);
     }
 
     /** Whether the calling thread is one of these, or turns the loop of one. */

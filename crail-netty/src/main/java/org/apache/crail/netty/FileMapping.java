@@ -47,6 +47,11 @@ final class FileMapping {
         }
     }
 
+    /** As above, for bytes that several threads use: the garbage collector gives the memory back. */
+    static ByteBuffer collected(FileChannel file, int length) throws IOException {
+        return file.map(MapMode.READ_WRITE, 0, length);
+    }
+
     private static FileMapping inArena(FileChannel file, int length) throws ReflectiveOperationException {
         Class<?> arenas = Class.forName("java.lang.foreign.Arena");
         Method map = FileChannel.class.getMethod("map", MapMode.class, long.class, long.class, arenas);

@@ -5,22 +5,25 @@ import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
+import io.netty.channel.ChannelOutboundBuffer;
+import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Optional;
-import java.util.function.Consumer;
 import org.apache.crail.error.ProtocolMismatchException;
 
 /**
- * Lets what a connection over a Unix domain socket carries go through memory that both ends map. The first handler of its pipeline: what comes through memory the
- * others read as if the socket had received it. What is sent has to be given to its {@link FrameSink}; writes to the pipeline go to the socket, which stays for what
- * memory cannot tell: a byte over it wakes an end that sleeps, and its end is the connection's.
+ * Lets what a client's connection over a Unix domain socket carries go through memory that both ends map, at the server. The
+ * first handler of its pipeline: what comes through memory the others read as if the socket had received it. What is sent has
+ * to be given to its {@link FrameSink}; writes to the pipeline go to the socket, which stays for what memory cannot tell: a
+ * byte over it wakes an end that sleeps, and its end is the connection's.
  *
- * <p>The client begins: it marks the memory and wakes the server, which sees the mark, marks it too, and wakes the client. From then on each
- * sends through memory only. Used by who turns the channel's loop.
+ * <p>The client begins: it marks the memory and wakes the server, which sees the mark, marks it too, and wakes the client.
+ * From then on each sends through memory only. Used by who runs the channel's loop.
  */
 public final class MemoryHandler extends ChannelInboundHandlerAdapter implements PolledInput {
     private static final int READS_IN_A_ROW = 8;
     private static final int WAKE_UPS_BYTES = 16;
+    private static final int WRITABILITY_INDEX = 1;
 
     private final Channel channel;
     private final MessageMemory memory;
@@ -28,16 +31,14 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
     private final RingSink sink;
     private final ReceiveTarget target;
     private ChannelHandlerContext context;
-    private Consumer<FrameSink> onOpen; // while the other end has not been seen there
     private boolean ended;
 
-    private MemoryHandler(Channel channel, MessageMemory memory, Consumer<FrameSink> onOpen) {
+    private MemoryHandler(Channel channel, MessageMemory memory) {
         this.channel = channel;
         this.memory = memory;
         this.reader = memory.reader();
-        this.sink = new RingSink(channel, memory.writer(), this::wakeOther, this::fail);
+        this.sink = new RingSink(channel, memory.writer(), this::wakeOther, this::fail, this::onBacklog);
         this.target = TargetedReceive.divert(channel, allocator -> allocator.directBuffer(WAKE_UPS_BYTES));
-        this.onOpen = onOpen;
     }
 
     /** Whether the channel's loop can look into memory for one more connection, this one, which does not go through memory yet. */
@@ -69,7 +70,7 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
         if (!isPossible(channel) || !memory.isMarkedByOther()) {
             return Optional.empty();
         }
-        MemoryHandler handler = new MemoryHandler(channel, memory, null);
+        MemoryHandler handler = new MemoryHandler(channel, memory);
         memory.mark();
         channel.pipeline().addFirst(handler);
         handler.startPolling();
@@ -77,29 +78,29 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
         return Optional.of(handler.sink);
     }
 
-    /**
-     * Lets a client's end go through memory that it was offered, which is given back with the connection. Nothing may be sent before that has begun.
-     *
-     * @param greeting what tells the server that the memory is marked; it is released
-     * @param onOpen told where to send when the server has answered; if it has not got this memory, the channel is closed
-     */
-    public static void begin(Channel channel, MessageMemory memory, ByteBuf greeting, Consumer<FrameSink> onOpen) {
-        MemoryHandler handler = new MemoryHandler(channel, memory, onOpen);
-        memory.mark();
-        channel.pipeline().addFirst(handler);
-        handler.tell(greeting);
-    }
-
     private void startPolling() {
         SpinningEventLoop.inputsOf(channel).add(this);
     }
 
     private void wakeOther() {
-        tell(context.alloc().directBuffer(1).writeZero(1));
+        context.writeAndFlush(context.alloc().directBuffer(1).writeZero(1), context.voidPromise());
     }
 
-    private void tell(ByteBuf message) {
-        context.writeAndFlush(message, context.voidPromise());
+    /** Makes the channel unwritable while much waits for room. */
+    private void onBacklog(long bytes) {
+        WriteBufferWaterMark marks = channel.config().getWriteBufferWaterMark();
+        if (bytes > marks.high()) {
+            setWritable(false);
+        } else if (bytes < marks.low()) {
+            setWritable(true);
+        }
+    }
+
+    private void setWritable(boolean isWritable) {
+        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer(); // null while it is being closed
+        if (buffer != null && buffer.getUserDefinedWritability(WRITABILITY_INDEX) != isWritable) {
+            buffer.setUserDefinedWritability(WRITABILITY_INDEX, isWritable);
+        }
     }
 
     @Override
@@ -112,8 +113,7 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
         return channel;
     }
 
-    @Override
-    public boolean isReady() {
+    private boolean isReady() {
         return !ended && ((reader.hasBytes() && channel.config().isAutoRead()) || sink.canSendUnsent());
     }
 
@@ -198,16 +198,6 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
     @Override
     public void channelRead(ChannelHandlerContext ignored, Object wakeUp) {
         ReferenceCountUtil.release(wakeUp);
-        if (onOpen != null) {
-            Consumer<FrameSink> opened = onOpen;
-            onOpen = null;
-            if (memory.isMarkedByOther()) {
-                startPolling();
-                opened.accept(sink);
-            } else {
-                channel.close();
-            }
-        }
     }
 
     @Override
@@ -247,7 +237,6 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
     private void end() {
         if (!ended) {
             ended = true;
-            onOpen = null;
             SpinningEventLoop.inputsOf(channel).remove(this);
             sink.release();
             memory.release();

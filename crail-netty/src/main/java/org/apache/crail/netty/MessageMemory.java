@@ -21,9 +21,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Memory that both ends of a connection map: a ring for each direction, and a mark of each end, by which the other one sees that it has the same memory. The
- * server makes it, as a file that only its user may open, on tmpfs, with all pages, and removes the name as soon as the client has mapped it. Each end gives
- * its mapping back when it has noticed the end of the connection. Confined to the connection's loop.
+ * Memory that both ends of a connection map: a ring for each direction, and a mark of each end, by which the other one sees
+ * that it has the same memory. The server makes it, as a file that only its user may open, on tmpfs, with all pages, and
+ * removes the name as soon as the client has mapped it. The server gives its mapping back when it has noticed the end of the
+ * connection. A client leaves that to the garbage collector, as any of its threads may still look there.
  */
 public final class MessageMemory {
     private static final Logger LOG = LoggerFactory.getLogger(MessageMemory.class);
@@ -43,14 +44,14 @@ public final class MessageMemory {
     private static final VarHandle WORDS = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
 
     private final Path path;
-    private final FileMapping mapping;
+    private final FileMapping mapping; // null for a client, whose threads may still look there
     private final ByteBuffer memory;
     private final boolean isServer;
 
-    private MessageMemory(Path path, FileMapping mapping, boolean isServer) {
+    private MessageMemory(Path path, FileMapping mapping, ByteBuffer memory, boolean isServer) {
         this.path = path;
         this.mapping = mapping;
-        this.memory = mapping.bytes();
+        this.memory = memory;
         this.isServer = isServer;
     }
 
@@ -66,7 +67,8 @@ public final class MessageMemory {
         Path path = DIRECTORY.resolve(PREFIX + UUID.randomUUID());
         try (FileChannel file = OwnFiles.create(path)) {
             FilePages.fill(file, BYTES);
-            MessageMemory made = new MessageMemory(path, FileMapping.of(file, BYTES), true);
+            FileMapping mapping = FileMapping.of(file, BYTES);
+            MessageMemory made = new MessageMemory(path, mapping, mapping.bytes(), true);
             WORDS.setVolatile(made.memory, LAYOUT, VERSION);
             return made;
         } catch (IOException | RuntimeException e) {
@@ -89,9 +91,8 @@ public final class MessageMemory {
             if (file.size() != BYTES) {
                 throw new IOException(path + " has " + file.size() + " bytes and not " + BYTES);
             }
-            MessageMemory opened = new MessageMemory(path, FileMapping.of(file, BYTES), false);
+            MessageMemory opened = new MessageMemory(path, null, FileMapping.collected(file, BYTES), false);
             if ((long) WORDS.getVolatile(opened.memory, LAYOUT) != VERSION) {
-                opened.release();
                 throw new IOException(path + " has another layout");
             }
             return opened;
@@ -112,7 +113,7 @@ public final class MessageMemory {
         }
     }
 
-    /** Gives the memory back; it must not be used any more, nor the ends of its rings. */
+    /** Gives the memory of a server back; it must not be used any more, nor the ends of its rings. */
     public void release() {
         mapping.release();
     }
@@ -139,22 +140,22 @@ public final class MessageMemory {
     }
 
     /** Lets the other end see that this one has mapped the memory. */
-    void mark() {
+    public void mark() {
         WORDS.setVolatile(memory, isServer ? SERVER_MARK : CLIENT_MARK, 1L);
     }
 
     /** Whether the other end has mapped it, too. */
-    boolean isMarkedByOther() {
+    public boolean isMarkedByOther() {
         return (long) WORDS.getVolatile(memory, isServer ? CLIENT_MARK : SERVER_MARK) != 0;
     }
 
     /** What this end writes into. */
-    RingWriter writer() {
+    public RingWriter writer() {
         return new RingWriter(ring(isServer));
     }
 
     /** What this end reads from. */
-    RingReader reader() {
+    public RingReader reader() {
         return new RingReader(ring(!isServer));
     }
 

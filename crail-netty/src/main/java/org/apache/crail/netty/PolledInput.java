@@ -4,12 +4,9 @@ package org.apache.crail.netty;
 import io.netty.channel.Channel;
 
 /** Something that comes by memory, in which an event loop has to look for it. Used by who turns the loop. */
-interface PolledInput {
+public interface PolledInput {
     /** Whose input it is. */
     Channel channel();
-
-    /** Whether there is something to be taken. */
-    boolean isReady();
 
     /** Takes some of it, or all; whether there was something. */
     boolean takeIfReady();

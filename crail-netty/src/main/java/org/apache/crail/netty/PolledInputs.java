@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.netty;
 
-import io.netty.channel.Channel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -14,12 +13,12 @@ final class PolledInputs {
     /** For so many connections; further ones go without. */
     static final int MOST_INPUTS = 64;
 
-    /** After so many looks, or inputs that had something, the system is asked as well. */
+    /** After so many looks the system is asked as well. */
     static final int MOST_IN_A_ROW = 8;
 
     private final List<PolledInput> inputs = new ArrayList<>();
     private int offers;
-    private boolean heardLast; // the loop last heard from memory, or is going to
+    private boolean heardLast; // the loop last heard from memory
     private int looks;
     private boolean asleep;
 
@@ -41,27 +40,9 @@ final class PolledInputs {
         heardLast &= !inputs.isEmpty();
     }
 
-    /** The next that comes is probably of this channel, if it is not null; whether that comes by memory. */
-    boolean expect(Channel channel) {
-        if (channel == null) {
-            return false;
-        }
-        heardLast = hasInputOf(channel);
-        return heardLast;
-    }
-
     /** Something came over a socket. */
     void forget() {
         heardLast = false;
-    }
-
-    private boolean hasInputOf(Channel channel) {
-        for (int i = 0; i < inputs.size(); i++) {
-            if (inputs.get(i).channel() == channel) {
-                return true;
-            }
-        }
-        return false;
     }
 
     /** Whether it is enough now to look here. */
@@ -75,26 +56,18 @@ final class PolledInputs {
         return true;
     }
 
-    boolean areReady() {
-        for (int i = 0; i < inputs.size(); i++) {
-            if (ask(inputs.get(i), PolledInput::isReady)) {
-                return true;
-            }
-        }
-        return false;
-    }
-
-    /** Takes from all that have something. */
-    void take() {
-        heardLast = true;
-        looks--; // this one is counted by what it finds
+    /** Takes from all that have something; whether there was anything. */
+    boolean take() {
+        boolean hasTaken = false;
         int i = inputs.size();
         while (--i >= 0) {
             if (ask(inputs.get(i), PolledInput::takeIfReady)) {
-                looks++;
+                hasTaken = true;
                 i = Math.min(i, inputs.size()); // what ends leaves the list
             }
         }
+        heardLast |= hasTaken;
+        return hasTaken;
     }
 
     /** Has the loop woken by the next input, before it sleeps; false if there is some already, then it must not. */

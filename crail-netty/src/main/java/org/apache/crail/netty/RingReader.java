@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.apache.crail.error.ProtocolMismatchException;
 
 /** The end of a ring that reads. Confined to one thread at a time. */
-final class RingReader {
+public final class RingReader {
     private final ByteRing ring;
     private final ByteBuffer view;
     private long read;
@@ -17,12 +17,12 @@ final class RingReader {
     }
 
     /** How much has been written and not been read; nonsense if the writer writes that. */
-    long available() {
+    public long available() {
         return ring.written() - read;
     }
 
     /** Whether there is anything that has not been read. */
-    boolean hasBytes() {
+    public boolean hasBytes() {
         return ring.written() != read;
     }
 
@@ -31,7 +31,7 @@ final class RingReader {
      *
      * @throws ProtocolMismatchException if the writer says that it has written more than there is room for
      */
-    boolean read(ByteBuf into) throws ProtocolMismatchException {
+    public boolean read(ByteBuf into) throws ProtocolMismatchException {
         long written = ring.written();
         long available = written - read;
         if (available < 0 || available > ByteRing.CAPACITY_BYTES) {
@@ -50,7 +50,7 @@ final class RingReader {
     }
 
     /** Asks to be woken by the next bytes; false if there are some already, then nobody sleeps. */
-    boolean fallAsleep() {
+    public boolean fallAsleep() {
         ring.readerSleeps(true);
         boolean maySleep = !hasBytes();
         if (!maySleep) {
@@ -60,7 +60,7 @@ final class RingReader {
     }
 
     /** Needs no waking any more. */
-    void wake() {
+    public void wake() {
         ring.readerSleeps(false);
     }
 }

@@ -3,24 +3,24 @@ package org.apache.crail.netty;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
-import io.netty.channel.ChannelOutboundBuffer;
 import java.util.ArrayDeque;
 import java.util.function.Consumer;
+import java.util.function.LongConsumer;
 import org.apache.crail.error.ProtocolMismatchException;
 
 /**
  * Sends what a connection has encoded through a ring; what has no room there waits, and makes the channel unwritable if it is much. Used by who turns the
  * channel's loop.
  */
-final class RingSink implements FrameSink {
-    private static final int WRITABILITY_INDEX = 1;
-
+public final class RingSink implements FrameSink {
     private final Channel channel;
     private final RingWriter writer;
     private final Runnable wakeReader;
     private final Consumer<Throwable> onFailure;
+    private final LongConsumer onBacklog;
     private final ArrayDeque<ByteBuf> unsent = new ArrayDeque<>();
     private long unsentBytes;
+    private volatile boolean hasUnsent; // for others to look at
     private boolean released;
 
     /**
@@ -28,12 +28,19 @@ final class RingSink implements FrameSink {
      *
      * @param wakeReader wakes the other end, which sleeps
      * @param onFailure told if the other end writes nonsense, or has taken the memory away
+     * @param onBacklog told how many bytes wait for room, after each change
      */
-    RingSink(Channel channel, RingWriter writer, Runnable wakeReader, Consumer<Throwable> onFailure) {
+    public RingSink(
+            Channel channel,
+            RingWriter writer,
+            Runnable wakeReader,
+            Consumer<Throwable> onFailure,
+            LongConsumer onBacklog) {
         this.channel = channel;
         this.writer = writer;
         this.wakeReader = wakeReader;
         this.onFailure = onFailure;
+        this.onBacklog = onBacklog;
     }
 
     @Override
@@ -54,9 +61,8 @@ final class RingSink implements FrameSink {
         }
         unsent.add(bytes);
         unsentBytes += bytes.readableBytes();
-        if (unsentBytes > channel.config().getWriteBufferHighWaterMark()) {
-            setWritable(false);
-        }
+        hasUnsent = true;
+        onBacklog.accept(unsentBytes);
         return false;
     }
 
@@ -75,46 +81,41 @@ final class RingSink implements FrameSink {
     }
 
     /** Whether there is room for some of what waits. */
-    boolean canSendUnsent() {
-        return !unsent.isEmpty() && writer.hasRoom();
+    public boolean canSendUnsent() {
+        return hasUnsent && writer.hasRoom();
     }
 
     /** Sends of what waits as much as there is room for. */
-    void sendUnsent() throws ProtocolMismatchException {
+    public void sendUnsent() throws ProtocolMismatchException {
         if (unsent.isEmpty()) {
             return;
         }
         boolean hasRoom = true;
         while (hasRoom && !unsent.isEmpty()) {
             ByteBuf next = unsent.peek();
-            unsentBytes -= writer.write(next);
+            int written = writer.write(next);
+            unsentBytes -= written;
             hasRoom = !next.isReadable();
             if (hasRoom) {
                 unsent.remove().release();
             }
         }
+        hasUnsent = unsentBytes > 0;
         flush();
-        if (unsentBytes < channel.config().getWriteBufferLowWaterMark()) {
-            setWritable(true);
-        }
+        onBacklog.accept(unsentBytes);
     }
 
     /** Asks to be woken when there is room for what waits; false if there is some already. */
-    boolean fallAsleep() {
-        return unsent.isEmpty() || !writer.awaitRoom();
-    }
-
-    private void setWritable(boolean isWritable) {
-        ChannelOutboundBuffer buffer = channel.unsafe().outboundBuffer(); // null while it is being closed
-        if (buffer != null && buffer.getUserDefinedWritability(WRITABILITY_INDEX) != isWritable) {
-            buffer.setUserDefinedWritability(WRITABILITY_INDEX, isWritable);
-        }
+    public boolean fallAsleep() {
+        return !hasUnsent || !writer.awaitRoom();
     }
 
     /** Drops what waits, and what comes. */
-    void release() {
+    public void release() {
         released = true;
         unsent.forEach(ByteBuf::release);
         unsent.clear();
+        unsentBytes = 0;
+        hasUnsent = false;
     }
 }

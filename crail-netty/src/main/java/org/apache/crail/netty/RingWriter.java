@@ -6,7 +6,7 @@ import java.nio.ByteBuffer;
 import org.apache.crail.error.ProtocolMismatchException;
 
 /** The end of a ring that writes. Confined to one thread at a time. */
-final class RingWriter {
+public final class RingWriter {
     private final ByteRing ring;
     private final ByteBuffer view;
     private long written;

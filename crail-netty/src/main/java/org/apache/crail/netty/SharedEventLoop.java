@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.netty;
 
-import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
 import io.netty.channel.IoEventLoopGroup;
 import io.netty.channel.IoHandlerContext;
 import io.netty.channel.IoHandlerFactory;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.BooleanSupplier;
 
 /**
  * An event loop for clients that a thread which waits for an answer turns by itself: it sends its request, waits for the
@@ -24,8 +24,7 @@ import java.util.concurrent.locks.ReentrantLock;
  * late, after which the loop is lent less readily. So who turns the loop and takes an answer has asked for it, or is the loop's thread, or nobody waits
  * for that answer.
  *
- * <p>Otherwise its thread turns it. While that looks for messages and gives the processor away, others may visit: they send, and take what has come through memory, but leave it to
- * those who asked, or the loop's thread, to go on. What is said of who turns the loop holds for visitors, too. Thread safe.
+ * <p>Otherwise its thread turns it. Thread safe.
  */
 public final class SharedEventLoop extends SpinningEventLoop {
     /** The loop's thread looks so often while the loop is lent, and a borrower at the clock and whether its answer has come another way. */
@@ -41,9 +40,6 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     private static final int MOST_NEEDED = 1024;
 
-    /** So often the loop's thread gives way to a visitor before it sleeps until that has left. */
-    private static final int MOST_GIVEN_WAY = 64;
-
     /** A lend of which so many requests have made use was right, however it ended. */
     private static final int WORTHWHILE = 64;
 
@@ -56,24 +52,20 @@ public final class SharedEventLoop extends SpinningEventLoop {
     private volatile boolean lent;
     private volatile boolean claimed;
     private volatile boolean wanted; // by a thread that waits
-    private volatile boolean givesWay; // its thread, for a moment, so that visitors may come in
     private volatile Thread sender;
     private volatile boolean disturbed; // by another sender or an unawaited request since the loop's thread looked
     private final Traffic traffic = new Traffic();
 
     /** For who is inside. An object of its own, as it changes with each request, beside which callers would read slowly. */
     private static final class Traffic {
-        private int inFlight;
-        private int alone; // requests in a row that nothing overlapped
+        private final AtomicInteger inFlight = new AtomicInteger();
+        private final AtomicInteger alone = new AtomicInteger(); // requests in a row that nothing overlapped
         private int needed = LEAST_NEEDED; // so many, before the loop is lent
         private long turns; // by borrowers
-        private int visits; // that sent or took something
-        private boolean isVisited;
     }
 
     SharedEventLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, SpinThenWait waiting) {
         super(parent, executor, handlers, waiting);
-        waiting.giveWayBy(this::giveWay);
     }
 
     /** The loop of a channel, or null if it is none of these. */
@@ -99,7 +91,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
         ioHandler().initialize();
         boolean isEnding;
         do {
-            if (wanted && traffic.inFlight == 0) {
+            if (wanted && traffic.inFlight.get() == 0) {
                 wanted = false;
                 if (isWorthLending()) {
                     lend();
@@ -120,9 +112,9 @@ public final class SharedEventLoop extends SpinningEventLoop {
     private boolean isWorthLending() {
         if (disturbed) {
             disturbed = false;
-            traffic.alone = 0;
+            traffic.alone.set(0);
         }
-        return traffic.alone >= traffic.needed;
+        return traffic.alone.get() >= traffic.needed;
     }
 
     /** Lets callers turn the loop until it is to be taken back. */
@@ -162,9 +154,9 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     /** Takes what has come; whether that is an answer for which somebody was to wait. */
     private boolean takesForgotten() {
-        int before = traffic.inFlight;
+        int before = traffic.inFlight.get();
         lookAround();
-        return traffic.inFlight < before;
+        return traffic.inFlight.get() < before;
     }
 
     /** Takes what has come for nobody. */
@@ -179,7 +171,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
         if (used >= WORTHWHILE) {
             traffic.needed = Math.max(LEAST_NEEDED, needed / 2);
         } else if (isDisappointed) {
-            traffic.alone = 0;
+            traffic.alone.set(0);
             traffic.needed = Math.min(MOST_NEEDED, 2 * needed);
         }
     }
@@ -202,6 +194,11 @@ public final class SharedEventLoop extends SpinningEventLoop {
         turning.unlock();
     }
 
+    /** Whether the calling thread is the loop's, and not one that runs it while it waits. */
+    public boolean isOwnThread() {
+        return Thread.currentThread() == own;
+    }
+
     /** Takes the loop back from borrowers: nobody is going to wait for what is in flight. */
     public void claim() {
         if (lent && !claimed) {
@@ -219,23 +216,14 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
     }
 
-    /** Counts requests that somebody may wait for: that are to be answered, or have been, or never will be. For who turns the loop. */
+    /** Counts requests that somebody may wait for: that are to be answered, or have been, or never will be. Thread safe. */
     public void count(int delta) {
-        traffic.inFlight += delta;
-        if (traffic.inFlight > 1) {
-            traffic.alone = 0; // whose requests overlap need not have the loop
-        } else if (traffic.inFlight == 0 && traffic.alone < MOST_NEEDED) {
-            traffic.alone++;
+        int inFlight = traffic.inFlight.addAndGet(delta);
+        if (inFlight > 1) {
+            traffic.alone.set(0); // whose requests overlap need not have the loop
+        } else if (inFlight == 0 && traffic.alone.get() < MOST_NEEDED) {
+            traffic.alone.incrementAndGet();
         }
-    }
-
-    /**
-     * Says that a request leaves over a channel, and has been counted; for who turns the loop.
-     *
-     * @param isShort whether the answer probably comes in one piece
-     */
-    public void asked(Channel channel, boolean isShort) {
-        waiting.expectFrom(isShort && traffic.inFlight == 1 ? channel : null);
     }
 
     /**
@@ -257,80 +245,29 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
     }
 
-    /** Gives the processor away; if it is the loop's thread that does, visitors may come in meanwhile. How many sent or took something. */
-    @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
-    int giveWay() {
-        if (Thread.currentThread() != own) {
-            Thread.yield();
-            return 0;
-        }
-        int before = traffic.visits;
-        givesWay = true;
-        leave();
-        Thread.yield();
-        givesWay = false;
-        for (int i = 0; i < MOST_GIVEN_WAY && !tryEnter(); i++) {
-            Thread.yield();
-        }
-        if (!inEventLoop()) {
-            enter();
-        }
-        return traffic.visits - before;
-    }
-
-    /**
-     * Takes what has come through memory, if nobody is inside as the loop's thread has given the processor away. For a thread that waits for an answer, and will try again.
-     */
-    public void visit() {
-        if (!givesWay || !tryEnter()) {
-            return;
-        }
-        traffic.isVisited = true;
-        try {
-            if (givesWay && waiting.takeFromMemoryIfReady()) { // the loop may have been lent before this thread came in
-                traffic.visits++;
-            }
-        } finally {
-            traffic.isVisited = false;
-            giveBack(false);
-        }
-    }
-
-    /** Whether who is inside only visits, and must leave it to the loop's thread to end what others have asked for. For who is inside. */
-    public boolean isVisited() {
-        return traffic.isVisited;
-    }
-
-    /**
-     * Runs a task that sends requests here and now, if nobody turns the loop; whether it did.
-     *
-     * @param isQuick whether the task hardly ever calls the system, so that it may run, beside a loop that is lent, also while the loop's thread gives the processor away
-     */
-    public boolean runHere(Runnable task, boolean isQuick) {
-        if (!isOpen(isQuick) || !tryEnter()) {
+    /** Runs a task that sends requests here and now, if the loop is lent and nobody turns it; whether it did. */
+    public boolean runHere(Runnable task) {
+        if (!isLent() || !tryEnter()) {
             return false;
         }
-        boolean isStillOpen = isOpen(isQuick);
-        if (isStillOpen) {
-            traffic.visits++;
-            traffic.isVisited = true;
+        boolean isStillLent = isLent();
+        if (isStillLent) {
             safeExecute(task);
-            traffic.isVisited = false;
         }
-        giveBack(traffic.inFlight > 1);
-        return isStillOpen;
+        giveBack(traffic.inFlight.get() > 1);
+        return isStillLent;
     }
 
-    private boolean isOpen(boolean isQuick) {
-        return (lent && !claimed) || (isQuick && givesWay);
+    private boolean isLent() {
+        return lent && !claimed;
     }
 
     /**
-     * Turns the loop until {@code awaited} is done, or others shall do that, which they do without being asked.
+     * Turns the loop until something has come, or others shall do that, which they do without being asked.
      *
      * @param limitNs when to stop at the latest; if it is short, the loop is left to its thread
      */
-    public void advance(Future<?> awaited, long limitNs) {
+    public void advance(BooleanSupplier hasCome, long limitNs) {
         if (!lent || claimed) {
             if (!wanted) {
                 wanted = true;
@@ -342,35 +279,33 @@ public final class SharedEventLoop extends SpinningEventLoop {
             wanted = true;
             return;
         }
-        if (!lent) { // taken back meanwhile, and its thread gives way
-            leave();
-            wanted = true;
-            return;
-        }
         try {
             traffic.turns++;
-            turn(awaited, limitNs);
+            turn(hasCome, limitNs);
         } finally {
-            giveBack(traffic.inFlight > 0);
+            giveBack(traffic.inFlight.get() > 0);
         }
     }
 
-    private void turn(Future<?> awaited, long limitNs) {
-        if (awaited.isDone() || isClaimed()) {
+    private void turn(BooleanSupplier hasCome, long limitNs) {
+        if (hasCome.getAsBoolean() || isClaimed()) {
             return;
         }
         long turnNs = Math.min(limitNs, LONGEST_TURN_NS);
-        long startNs = waiting.expectAnswer();
+        long startNs = System.nanoTime();
+        waiting.expectAnswer();
         if (hasTasks()) {
             runAllTasks(TASKS_LIMIT_NS); // the answer may be there, and no turn follow
         }
-        while (!awaited.isDone()
+        while (!hasCome.getAsBoolean()
                 && !isClaimed()
-                && traffic.inFlight == 1
+                && traffic.inFlight.get() == 1
                 && System.nanoTime() - startNs <= turnNs
                 && !Thread.currentThread().isInterrupted()) {
             look(brief);
-            runAllTasks(TASKS_LIMIT_NS);
+            if (!isClaimed()) { // or they are the loop's thread's
+                runAllTasks(TASKS_LIMIT_NS);
+            }
         }
     }
 
@@ -394,7 +329,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
         @Override
         public boolean canBlock() {
-            return longestNs > 0 && traffic.inFlight == 1 && !claimed && !hasTasks() && !hasScheduledTasks();
+            return longestNs > 0 && traffic.inFlight.get() == 1 && !claimed && !hasTasks() && !hasScheduledTasks();
         }
 
         @Override

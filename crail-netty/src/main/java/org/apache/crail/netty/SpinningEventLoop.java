@@ -74,11 +74,4 @@ class SpinningEventLoop extends SingleThreadIoEventLoop {
     static PolledInputs inputsOf(Channel channel) {
         return channel.eventLoop() instanceof SpinningEventLoop loop ? loop.waiting.inputs() : null;
     }
-
-    /** Says that bytes of a channel came, by one read, to its loop; for who turns that. */
-    static void heardFrom(Channel channel, int bytes) {
-        if (channel.eventLoop() instanceof SpinningEventLoop loop) {
-            loop.waiting.heardFrom(channel, bytes);
-        }
-    }
 }

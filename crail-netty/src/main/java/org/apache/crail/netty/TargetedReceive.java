@@ -11,31 +11,27 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
  * without a copy. One per channel; used by who turns the channel's loop.
  */
 public final class TargetedReceive extends DefaultMaxMessagesRecvByteBufAllocator {
-    private final Channel channel;
     private ReceiveTarget target;
-    private boolean isDiverted;
 
-    private TargetedReceive(Channel channel, ReceiveTarget target, int readsPerEvent) {
+    private TargetedReceive(ReceiveTarget target, int readsPerEvent) {
         super(readsPerEvent);
-        this.channel = channel;
         this.target = target;
     }
 
     /** Lets {@code target} say so for its channel, which is read at most {@code readsPerEvent} times in a row. */
     public static void install(Channel channel, ReceiveTarget target, int readsPerEvent) {
-        channel.config().setRecvByteBufAllocator(new TargetedReceive(channel, target, readsPerEvent));
+        channel.config().setRecvByteBufAllocator(new TargetedReceive(target, readsPerEvent));
     }
 
     /**
-     * Lets what comes over the channel's socket from now on, wake-ups, go elsewhere; it is no reason to look at this socket before others.
+     * Lets what comes over the channel's socket from now on, wake-ups, go elsewhere.
      *
      * @return where it went before
      */
-    static ReceiveTarget divert(Channel channel, ReceiveTarget wakeUps) {
+    public static ReceiveTarget divert(Channel channel, ReceiveTarget wakeUps) {
         TargetedReceive receive = channel.config().getRecvByteBufAllocator();
         ReceiveTarget before = receive.target;
         receive.target = wakeUps;
-        receive.isDiverted = true;
         return before;
     }
 
@@ -49,14 +45,6 @@ public final class TargetedReceive extends DefaultMaxMessagesRecvByteBufAllocato
         @Override
         public ByteBuf allocate(ByteBufAllocator allocator) {
             return target.receiveBuffer(allocator);
-        }
-
-        @Override
-        public void lastBytesRead(int bytes) {
-            super.lastBytesRead(bytes);
-            if (bytes > 0 && !isDiverted) {
-                SpinningEventLoop.heardFrom(channel, bytes);
-            }
         }
 
         @Override

@@ -16,6 +16,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -119,14 +120,24 @@ class MessageMemoryTest {
     }
 
     @Test
-    void shouldGiveMemoryBackAtOnce() throws Exception {
-        MessageMemory opened = MessageMemory.open(made.path());
-        assertThat(mappings()).isEqualTo(2);
-        opened.release();
+    void shouldGiveMemoryOfAServerBackAtOnce() throws Exception {
         assertThat(mappings()).isEqualTo(1);
         made.release();
         made.release();
         assertThat(mappings()).isZero();
+    }
+
+    @Test
+    void shouldLeaveMemoryOfAClientToTheCollector() throws Exception {
+        MessageMemory opened = MessageMemory.open(made.path());
+        assertThat(mappings()).isEqualTo(2);
+        assertThat(opened.isMarkedByOther()).isFalse();
+        opened = null;
+        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(20);
+        while (mappings() > 1) {
+            assertThat(System.nanoTime() - endNs).isNegative();
+            System.gc();
+        }
     }
 
     private long mappings() throws IOException {

@@ -6,14 +6,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import io.netty.channel.Channel;
 import io.netty.channel.SelectStrategy;
 import io.netty.channel.embedded.EmbeddedChannel;
+import org.apache.crail.internal.IdleStrategy;
+import org.apache.crail.internal.IdleStrategy.Kind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /** A loop that looks into memory. */
 class PolledInputsTest {
-    private long nowNs = 1;
     private int asked;
-    private final SpinThenWait strategy = new SpinThenWait(() -> nowNs);
+    private final SpinThenWait strategy = new SpinThenWait(new IdleStrategy(Kind.SLEEPING));
     private final FakeInput input = new FakeInput();
 
     private static final class FakeInput implements PolledInput {
@@ -26,11 +27,6 @@ class PolledInputsTest {
         @Override
         public Channel channel() {
             return channel;
-        }
-
-        @Override
-        public boolean isReady() {
-            return ready;
         }
 
         @Override
@@ -62,17 +58,6 @@ class PolledInputsTest {
         }
     }
 
-    /** A socket that counts looks at it. */
-    private static final class Socket extends EmbeddedChannel {
-        private int looks;
-
-        @Override
-        public boolean isActive() {
-            looks++;
-            return false;
-        }
-    }
-
     @BeforeEach
     void add() {
         strategy.inputs().add(input);
@@ -90,9 +75,6 @@ class PolledInputsTest {
     private void hear() throws Exception {
         input.ready = true;
         look();
-        nowNs += 1;
-        input.ready = true;
-        look();
         asked = 0;
     }
 
@@ -108,7 +90,7 @@ class PolledInputsTest {
         hear();
         input.ready = true;
         assertThat(strategy.calculateStrategy(this::ask, true)).isZero();
-        assertThat(input.taken).isEqualTo(3);
+        assertThat(input.taken).isEqualTo(2);
         assertThat(asked).as("events of sockets too").isEqualTo(1);
     }
 
@@ -135,25 +117,12 @@ class PolledInputsTest {
     }
 
     @Test
-    void shouldAskTheSystemEachTimeIfAnAnswerIsToComeFromThere() throws Exception {
-        hear();
-        assertThat(strategy.inputs().expect(new EmbeddedChannel())).isFalse();
-        look();
-        look();
-        assertThat(asked).isEqualTo(2);
-        assertThat(strategy.inputs().expect(input.channel)).isTrue();
-        look();
-        assertThat(asked).isEqualTo(2);
-    }
-
-    @Test
     void shouldAskToBeWokenBeforeItSleeps() throws Exception {
         assertThat(look()).isEqualTo(SelectStrategy.SELECT);
         assertThat(input.asleep).isTrue();
+        input.ready = true;
         look();
-        strategy.expectAnswer();
-        assertThat(look()).isEqualTo(SelectStrategy.CONTINUE);
-        assertThat(input.asleep).as("while it looks").isFalse();
+        assertThat(input.asleep).as("while it polls").isFalse();
     }
 
     @Test
@@ -165,38 +134,12 @@ class PolledInputsTest {
     }
 
     @Test
-    void shouldMeasurePausesByWhatComesFromMemory() throws Exception {
-        hear();
-        assertThat(look()).isEqualTo(SelectStrategy.CONTINUE);
-        nowNs += SpinThenWait.LIMIT_NS + 1;
-        assertThat(look()).isEqualTo(SelectStrategy.SELECT);
-        input.ready = true;
-        look();
-        assertThat(look()).as("after a long pause").isEqualTo(SelectStrategy.SELECT);
-    }
-
-    @Test
-    void shouldLookAtNoSingleSocketOnceSomethingCameFromMemory() throws Exception {
-        Socket socket = new Socket();
-        strategy.heardFrom(socket, 1);
-        strategy.heardFrom(socket, 1);
-        look();
-        socket.looks = 0;
-        look();
-        assertThat(socket.looks).as("before").isEqualTo(1);
-        hear();
-        look();
-        look();
-        assertThat(socket.looks).isEqualTo(1);
-    }
-
-    @Test
     void shouldForgetWhatHasEnded() throws Exception {
         hear();
         strategy.inputs().remove(input);
         input.ready = true;
         look();
-        assertThat(input.taken).isEqualTo(2);
+        assertThat(input.taken).isEqualTo(1);
         look();
         assertThat(asked).isEqualTo(2);
     }

@@ -22,11 +22,11 @@ import java.util.concurrent.Future;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
+import org.apache.crail.internal.IdleStrategy;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
@@ -43,8 +43,11 @@ class SharedEventLoopTest {
 
     private final FakeIo io = new FakeIo();
     private final AtomicReference<Thread> own = new AtomicReference<>();
-    private final SharedEventLoop loop =
-            new SharedEventLoop(null, new ThreadPerTaskExecutor(this::ownThread), executor -> io, new SpinThenWait());
+    private final SharedEventLoop loop = new SharedEventLoop(
+            null,
+            new ThreadPerTaskExecutor(this::ownThread),
+            executor -> io,
+            new SpinThenWait(new IdleStrategy(IdleStrategy.Kind.BACKOFF)));
     private final Queue<Request> sending = new ConcurrentLinkedQueue<>();
     private final BlockingQueue<Request> held = new LinkedBlockingQueue<>();
     private volatile Consumer<Request> peer = io::answer;
@@ -73,7 +76,7 @@ class SharedEventLoopTest {
         Request request = new Request();
         sending.add(request);
         loop.onRequest(isAwaited);
-        if (!loop.runHere(this::drain, false)) {
+        if (!loop.runHere(this::drain)) {
             loop.execute(this::drain);
         }
         return request;
@@ -88,7 +91,7 @@ class SharedEventLoopTest {
 
     private Request ask() throws Exception {
         Request request = send(true);
-        loop.advance(request, Long.MAX_VALUE);
+        loop.advance(request::isDone, Long.MAX_VALUE);
         request.get(LIMIT_S, TimeUnit.SECONDS);
         return request;
     }
@@ -121,7 +124,7 @@ class SharedEventLoopTest {
             askUntilLent();
             peer = held::add;
             request = send(true);
-            loop.advance(request, Long.MAX_VALUE);
+            loop.advance(request::isDone, Long.MAX_VALUE);
         }
         return request;
     }
@@ -174,36 +177,11 @@ class SharedEventLoopTest {
             askUntilLent();
             peer = held::add;
             Request request = send(true);
-            elsewhere(() -> loop.advance(request, Long.MAX_VALUE)).get(LIMIT_S, TimeUnit.SECONDS);
+            elsewhere(() -> loop.advance(request::isDone, Long.MAX_VALUE)).get(LIMIT_S, TimeUnit.SECONDS);
             answerHeld();
             request.get(LIMIT_S, TimeUnit.SECONDS);
         }
         assertThat(io.visitors).containsExactlyInAnyOrder(Thread.currentThread(), own.get());
-    }
-
-    @Test
-    void shouldLetVisitorsSendWhatIsQuickWhileItsThreadGivesWay() {
-        AtomicInteger visits = new AtomicInteger();
-        AtomicBoolean hasVisited = new AtomicBoolean();
-        AtomicBoolean isOver = new AtomicBoolean();
-        io.beforeSleep = () -> {
-            while (Thread.currentThread() == own.get() && !isOver.get()) {
-                visits.addAndGet(loop.giveWay());
-            }
-        };
-        loop.execute(() -> {});
-        try {
-            long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-            while (!loop.runHere(() -> hasVisited.set(loop.isVisited()), true)) {
-                assertThat(System.nanoTime() - endNs).isNegative();
-                assertThat(loop.runHere(() -> {}, false)).isFalse();
-            }
-            assertThat(hasVisited).isTrue();
-        } finally {
-            isOver.set(true);
-        }
-        loop.submit(() -> {}).awaitUninterruptibly(LIMIT_S, TimeUnit.SECONDS);
-        assertThat(visits).hasValue(1);
     }
 
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"})
@@ -330,7 +308,7 @@ class SharedEventLoopTest {
         private void request(long limitNs) {
             Request request = send(true);
             requests.add(request);
-            loop.advance(request, limitNs);
+            loop.advance(request::isDone, limitNs);
         }
     }
 

@@ -21,6 +21,7 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import java.util.stream.Stream;
+import org.apache.crail.internal.IdleStrategy;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -49,7 +50,7 @@ class SocketServerTest {
     void shouldHoldLittleForAnEndOnTheSameHost(boolean epoll) throws Exception {
         CompletableFuture<Integer> near = new CompletableFuture<>();
         CompletableFuture<Integer> far = new CompletableFuture<>();
-        try (EventLoops loops = EventLoops.create("test", 1, epoll);
+        try (EventLoops loops = EventLoops.create("test", 1, epoll, IdleStrategy.Kind.BACKOFF);
                 SocketServer server = listen(loops, accepted -> far.complete(sendBuffer(accepted)))) {
             server.start(Optional.empty());
             SocketConnector.connect(loops, loops.next(), server.address(), CONNECT_LIMIT_MS, channel -> {})
@@ -75,7 +76,7 @@ class SocketServerTest {
     @CsvSource({"true, false", "false, false", "true, true", "false, true"})
     void shouldPauseWhenTheSystemGivesNoConnection(boolean epoll, boolean local) throws Exception {
         BlockingQueue<Channel> accepted = new LinkedBlockingQueue<>();
-        try (EventLoops loops = EventLoops.create("test", 1, epoll);
+        try (EventLoops loops = EventLoops.create("test", 1, epoll, IdleStrategy.Kind.BACKOFF);
                 SocketServer server = listen(loops, accepted::add)) {
             server.start(Optional.of(new SocketDirectory(temporary)));
             connect(loops, server, local);
@@ -124,7 +125,7 @@ class SocketServerTest {
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
     void shouldListenOnBothAndLeaveNothing(boolean epoll) throws Exception {
-        try (EventLoops loops = EventLoops.create("test", 1, epoll)) {
+        try (EventLoops loops = EventLoops.create("test", 1, epoll, IdleStrategy.Kind.BACKOFF)) {
             SocketServer server = listen(loops);
             server.start(Optional.of(new SocketDirectory(temporary)));
             assertThat(sockets()).isEqualTo(1);
@@ -138,7 +139,7 @@ class SocketServerTest {
     @Test
     void shouldServeTcpAndCloseIfTheDirectoryIsRefused() throws Exception {
         Files.setPosixFilePermissions(temporary, PosixFilePermissions.fromString("rwxrwxrwx"));
-        try (EventLoops loops = EventLoops.create("test", 1)) {
+        try (EventLoops loops = EventLoops.create("test", 1, true, IdleStrategy.Kind.BACKOFF)) {
             SocketServer server = listen(loops);
             server.start(Optional.of(new SocketDirectory(temporary)));
             new RawSocket(server.address()).close();

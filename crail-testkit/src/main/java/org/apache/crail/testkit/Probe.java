@@ -28,7 +28,7 @@ public final class Probe {
     private static final AtomicInteger IDS = new AtomicInteger();
 
     private final AtomicLongArray requests = new AtomicLongArray(Operation.values().length);
-    private final LongAdder visits = new LongAdder();
+    private final LongAdder looks = new LongAdder();
     private final LongAdder reads = new LongAdder();
     private final LongAdder writes = new LongAdder();
     private final LongAdder mappedTransfers = new LongAdder();
@@ -83,8 +83,8 @@ public final class Probe {
     }
 
     /** How often threads that wait for an answer of the namenode have looked for it themselves. */
-    public long visits() {
-        return visits.sum();
+    public long looks() {
+        return looks.sum();
     }
 
     /** Transfers from datanodes. */
@@ -107,7 +107,7 @@ public final class Probe {
         for (int i = 0; i < requests.length(); i++) {
             requests.set(i, 0);
         }
-        visits.reset();
+        looks.reset();
         reads.reset();
         writes.reset();
         mappedTransfers.reset();
@@ -182,8 +182,8 @@ public final class Probe {
         requests.incrementAndGet(operation.number());
     }
 
-    void onVisit() {
-        visits.increment();
+    void onLook() {
+        looks.increment();
     }
 
     void onRead(CrailBuffer buffer, boolean mapped) {

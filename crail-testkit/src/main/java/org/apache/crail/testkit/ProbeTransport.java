@@ -6,8 +6,10 @@ import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.message.RequestFrame;
 import org.apache.crail.rpc.transport.RpcChannel;
@@ -89,16 +91,21 @@ public final class ProbeTransport implements RpcTransport {
             }
         }
 
-        /** Unlike {@link RpcChannel#advance}, which is not forwarded: no waiting thread turns the transport's loop, so each looks for its answer. */
         @Override
-        public void visit() {
-            probe.onVisit();
-            channel.visit();
+        public void sendAwaited(Encodable message) {
+            tellProbe(message);
+            channel.sendAwaited(message);
         }
 
         @Override
-        public boolean canBeVisited() {
-            return channel.canBeVisited();
+        public void await(BooleanSupplier hasCome, IdleStrategy idle, long limitNs) {
+            channel.await(
+                    () -> {
+                        probe.onLook();
+                        return hasCome.getAsBoolean();
+                    },
+                    idle,
+                    limitNs);
         }
 
         @Override

@@ -64,7 +64,6 @@ final class ClientConnection extends TransferHandler {
         if (transfer.isWrite) {
             channel().write(Unpooled.wrappedBuffer(transfer.bytes), channel().voidPromise());
         }
-        transfer.sentOver(channel());
     }
 
     void flush() {

@@ -7,6 +7,7 @@ import java.util.Optional;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
+import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.netty.SocketDirectory;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.storage.memory.MemoryTierKeys;
@@ -21,13 +22,15 @@ import org.apache.crail.storage.memory.TierOptions;
  * @param clusterId the cluster
  * @param mapped whether clients on this host may copy blocks themselves
  * @param localSockets where its Unix domain socket is to be, if it is to have one
+ * @param idle what its threads do before they sleep
  */
 record DatanodeSettings(
         MemoryTierSettings memory,
         int threads,
         String clusterId,
         boolean mapped,
-        Optional<SocketDirectory> localSockets) {
+        Optional<SocketDirectory> localSockets,
+        IdleStrategy.Kind idle) {
     private static final MemoryTierKeys KEYS = new MemoryTierKeys(
             "tcp",
             TcpTierKeys.STORAGE_INTERFACE,
@@ -58,6 +61,7 @@ record DatanodeSettings(
                 conf.get(TcpTierKeys.STORAGE_CORES),
                 conf.get(CrailKeys.CLUSTER_ID),
                 conf.get(TcpTierKeys.STORAGE_MAPPED),
-                SocketDirectory.of(conf));
+                SocketDirectory.of(conf),
+                IdleStrategy.Kind.of(conf));
     }
 }

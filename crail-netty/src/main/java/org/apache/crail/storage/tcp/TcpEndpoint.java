@@ -121,7 +121,7 @@ final class TcpEndpoint implements StorageEndpoint {
             sharedLoop.onRequest(transfer.length <= LONGEST_AWAITED_BYTES);
         }
         if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
-            if (sharedLoop == null || !sharedLoop.runHere(drain, false)) {
+            if (sharedLoop == null || !sharedLoop.runHere(drain)) {
                 executeDrain();
             }
         }

@@ -38,7 +38,7 @@ final class TcpStorageServer implements StorageServer {
     /** Binds and takes a directory; regions are made one by one. */
     TcpStorageServer(DatanodeSettings settings, boolean preferEpoll) throws CrailException {
         this.settings = settings;
-        this.loops = EventLoops.create("crail-tcp-server", settings.threads(), preferEpoll);
+        this.loops = EventLoops.create("crail-tcp-server", settings.threads(), preferEpoll, settings.idle());
         boolean done = false;
         try {
             this.sockets = new SocketServer(

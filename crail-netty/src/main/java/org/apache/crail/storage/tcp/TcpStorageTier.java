@@ -48,7 +48,9 @@ public final class TcpStorageTier implements StorageTier {
         return threads == 0 && metadata instanceof TcpNameNode sockets
                 ? new TcpStorageClient(settings, sockets.clientLoops(), false)
                 : new TcpStorageClient(
-                        settings, EventLoops.createShared("crail-tcp-client", threads, preferEpoll), true);
+                        settings,
+                        EventLoops.createShared("crail-tcp-client", threads, preferEpoll, settings.idle()),
+                        true);
     }
 
     @Override

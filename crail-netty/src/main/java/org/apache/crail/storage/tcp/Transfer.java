@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.tcp;
 
-import io.netty.channel.Channel;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -20,9 +19,8 @@ import org.apache.crail.storage.Advanceable;
  */
 final class Transfer extends CompletableFuture<Integer> implements Advanceable {
     /** An answer that comes in one piece within a host, as a rule; others are better left to grow. */
-    private static final int SHORT_ANSWER_BYTES = 8 << 10;
-
     private final SharedEventLoop loop;
+
     private boolean isCounted; // for who turns the loop
     final boolean isWrite;
     final BlockInfo block;
@@ -52,7 +50,7 @@ final class Transfer extends CompletableFuture<Integer> implements Advanceable {
     @Override
     public void advance(Future<?> awaited, long limitNs) {
         if (loop != null && !awaited.isDone()) {
-            loop.advance(awaited, limitNs);
+            loop.advance(awaited::isDone, limitNs);
         }
     }
 
@@ -68,13 +66,6 @@ final class Transfer extends CompletableFuture<Integer> implements Advanceable {
         if (loop != null) {
             isCounted = true;
             loop.count(1);
-        }
-    }
-
-    /** Its request leaves over this channel; for who turns the loop. */
-    void sentOver(Channel channel) {
-        if (loop != null) {
-            loop.asked(channel, isWrite || length <= SHORT_ANSWER_BYTES);
         }
     }
 

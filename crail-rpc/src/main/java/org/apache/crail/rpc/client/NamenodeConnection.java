@@ -8,6 +8,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -20,6 +21,7 @@ import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.SessionLostException;
 import org.apache.crail.internal.BackgroundThreads;
+import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.internal.Surroundings;
 import org.apache.crail.rpc.message.HelloRequest;
@@ -121,7 +123,7 @@ public final class NamenodeConnection implements AutoCloseable {
         return call(request, timeoutMs, RpcChannel::send);
     }
 
-    /** As {@link #call(Request)}, by a thread that will call {@link #advance} next, or soon. */
+    /** As {@link #call(Request)}, by a thread that will call {@link #await} next, or soon. */
     public <R extends Response> PendingCall<R> callAwaited(Request<R> request) {
         return call(request, timeoutMs, RpcChannel::sendAwaited);
     }
@@ -131,22 +133,9 @@ public final class NamenodeConnection implements AutoCloseable {
         return call(request, timeoutMs, RpcChannel::sendWithNext);
     }
 
-    /**
-     * Lets a thread that is going to wait for what a call leads to do the transport's work meanwhile; see
-     * {@link org.apache.crail.rpc.transport.RpcChannel#advance}.
-     */
-    public void advance(Future<?> awaited, long limitNs) {
-        session.advance(awaited, limitNs);
-    }
-
-    /** Takes what has come, for a thread that looks for an answer; see {@link org.apache.crail.rpc.transport.RpcChannel#visit}. */
-    public void visit() {
-        session.visit();
-    }
-
-    /** Whether {@link #visit} may take something, over the connection that is open now. */
-    public boolean canBeVisited() {
-        return session.canBeVisited();
+    /** Waits for a short while for what answers bring; see {@link RpcChannel#await}. */
+    public void await(BooleanSupplier hasCome, IdleStrategy idle, long limitNs) {
+        session.await(hasCome, idle, limitNs);
     }
 
     /**

@@ -9,7 +9,7 @@ import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.Executor;
-import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
 import java.util.function.Supplier;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ClusterMismatchException;
@@ -19,6 +19,7 @@ import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.error.SessionLostException;
 import org.apache.crail.internal.HostPort;
+import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.internal.Surroundings;
 import org.apache.crail.rpc.message.GoodbyeRequest;
@@ -152,26 +153,12 @@ final class SessionKeeper implements AutoCloseable {
         }
     }
 
-    /** See {@link RpcChannel#advance}. */
-    void advance(Future<?> awaited, long limitNs) {
+    /** See {@link RpcChannel#await}. */
+    void await(BooleanSupplier hasCome, IdleStrategy idle, long limitNs) {
         RpcChannel channel = openChannel;
         if (channel != null) {
-            channel.advance(awaited, limitNs);
+            channel.await(hasCome, idle, limitNs);
         }
-    }
-
-    /** See {@link RpcChannel#visit}. */
-    void visit() {
-        RpcChannel channel = openChannel;
-        if (channel != null) {
-            channel.visit();
-        }
-    }
-
-    /** See {@link RpcChannel#canBeVisited}. */
-    boolean canBeVisited() {
-        RpcChannel channel = openChannel;
-        return channel != null && channel.canBeVisited();
     }
 
     /** Ends a channel on which nothing has arrived since then: its other end may be gone without a word. */

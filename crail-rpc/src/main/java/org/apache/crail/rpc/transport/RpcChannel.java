@@ -2,7 +2,8 @@
 package org.apache.crail.rpc.transport;
 
 import java.nio.ByteBuffer;
-import java.util.concurrent.Future;
+import java.util.function.BooleanSupplier;
+import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.rpc.message.Encodable;
 
 /** One end of a connection that carries whole messages in order. All methods are thread safe. */
@@ -14,7 +15,7 @@ public interface RpcChannel extends AutoCloseable {
     void send(Encodable message);
 
     /**
-     * As {@link #send}, by a thread that will call {@link #advance} next, or soon; if it does not, the answer may be noticed
+     * As {@link #send}, by a thread that will call {@link #await} next, or soon; if it does not, the answer may be noticed
      * a millisecond late.
      */
     default void sendAwaited(Encodable message) {
@@ -30,28 +31,21 @@ public interface RpcChannel extends AutoCloseable {
     }
 
     /**
-     * Lets the thread that is going to wait do the transport's work meanwhile, so that no other has to be woken. Returns when
-     * {@code awaited} is done, or at once, or any time in between; messages arrive without that as well. A thread that is
-     * inside hears only answers to what it has sent itself, or to what anybody has sent without hurry.
+     * Waits for a short while for what messages bring, by a thread that would otherwise sleep at once. Returns when it has
+     * come, or when the thread had better sleep; messages arrive without that as well. Only answers to what this thread has
+     * asked are handled here, besides those whose thread waits for itself.
      *
-     * @param limitNs when to return at the latest; the transport may have a lower limit
+     * @param hasCome asked again and again
+     * @param idle what the thread does in between
+     * @param limitNs how long the thread is going to wait
      */
-    default void advance(Future<?> awaited, long limitNs) {}
-
-    /**
-     * Takes what has come, if the transport's thread has just given the processor away, and that costs less than a call of the system; for a thread that waits for an
-     * answer and looks for it again and again. The receiver may be told of what others have asked for, too; see {@link #follow}.
-     */
-    default void visit() {}
-
-    /** Whether {@link #visit} may take something, at some time. */
-    default boolean canBeVisited() {
-        return false;
+    default void await(BooleanSupplier hasCome, IdleStrategy idle, long limitNs) {
+        boolean ignored = idle.await(hasCome);
     }
 
     /**
-     * Does what follows a message, for the receiver while it is told of one: here and now, or soon in the transport's own thread, if who tells the receiver only {@link #visit visits}
-     * and must not run what is chained to what others have asked for.
+     * Does what follows a message, for the receiver while it is told of one: here and now, or soon in the transport's own thread, if the
+     * message may be an answer that another thread has asked for.
      */
     default void follow(Runnable what) {
         what.run();
@@ -67,7 +61,7 @@ public interface RpcChannel extends AutoCloseable {
     /** What a channel tells its owner. The calls for one channel never overlap. */
     interface Receiver {
         /**
-         * A message arrived; who does the transport's work waits for the return, and may only {@link RpcChannel#visit visit}. The buffer is the transport's and is valid
+         * A message arrived; who does the transport's work waits for the return. The buffer is the transport's and is valid
          * during the call only.
          */
         void onMessage(ByteBuffer message);

@@ -124,7 +124,8 @@ class LocalMemoryTest {
             RdmaTransfer transfer = transfer(OffHeapBuffer.wrap(program.slice()));
             memory.registration(transfer);
             transfer.succeed();
-            assertThat(live.get()).isLessThanOrEqualTo(65).isEqualTo(memory.size());
+            int size = memory.size(); // lets go of what the collector has found meanwhile
+            assertThat(live.get()).isEqualTo(size).isLessThanOrEqualTo(65);
         }
     }
 

@@ -11,8 +11,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
 /**
- * Threads that cannot do the transport's work look for answers of the namenode themselves before they sleep. An answer may
- * be there at once, so that nobody looks; of many some are not.
+ * Threads that wait look for answers of the namenode themselves before they sleep.
  */
 final class WaitingThreadsTest extends ProbedSuite {
     private static final int VALUES = 100;
@@ -29,11 +28,11 @@ final class WaitingThreadsTest extends ProbedSuite {
 
     @Test
     void shouldLookForResultsOfOperations() throws Exception {
-        long before = probe.visits();
+        long before = probe.looks();
         for (int i = 0; i < VALUES; i++) {
             probed.putting("/t/" + i);
         }
-        assertThat(probe.visits()).isGreaterThan(before);
+        assertThat(probe.looks()).isGreaterThan(before);
     }
 
     @Test
@@ -42,9 +41,9 @@ final class WaitingThreadsTest extends ProbedSuite {
         for (int i = 0; i < VALUES; i++) {
             CrailOutputStream stream = probed.putting("/t/" + i).getDirectOutputStream(1);
             TestClient.await(stream.write(TestClient.buffer(new byte[] {1})));
-            long before = probe.visits();
+            long before = probe.looks();
             stream.close();
-            looks += probe.visits() - before;
+            looks += probe.looks() - before;
         }
         assertThat(looks).isPositive();
     }

@@ -88,15 +88,16 @@ final class ConnectAttempt {
         } else if (mayUseLocalSocket && SocketAddresses.isSameHost(channel)) {
             new Question(channel).ask();
         } else {
-            deliver(TcpRpcChannel.ofClient(channel, receiver));
+            TcpRpcChannel connection = TcpRpcChannel.ofClient(channel, receiver);
+            deliver(connection);
+            connection.startReading();
         }
     }
 
-    private void deliver(TcpRpcChannel connection) {
+    private void deliver(RpcChannel connection) {
         if (!result.complete(connection)) {
             connection.close();
         }
-        connection.startReading();
     }
 
     private void fail(String why, Throwable cause) {
@@ -177,15 +178,16 @@ final class ConnectAttempt {
                 LOG.debug("{}: its socket {} cannot be reached, using TCP", tcp.peer(), socket.path(), done.cause());
                 stay();
             } else if (mayShareMemory && socket.isOfThisUser() && MemoryHandler.isPossible(local)) {
-                new MemoryQuestion(local, this::onMemoryAnswer).ask();
+                new MemoryQuestion(local, receiver, this::onMemoryAnswer).ask();
             } else {
-                goOver(TcpRpcChannel.ofClient(local, receiver));
+                TcpRpcChannel connection = TcpRpcChannel.ofClient(local, receiver);
+                goOver(connection);
+                connection.startReading();
             }
         }
 
-        private void onMemoryAnswer(Optional<TcpRpcChannel> connection) {
+        private void onMemoryAnswer(Optional<RpcChannel> connection) {
             if (connection.isPresent()) {
-                connection.get().receiver(receiver);
                 goOver(connection.get());
             } else {
                 LOG.debug("{}: nothing came of the connection over its socket, using TCP", tcp.peer());
@@ -193,7 +195,7 @@ final class ConnectAttempt {
             }
         }
 
-        private void goOver(TcpRpcChannel connection) {
+        private void goOver(RpcChannel connection) {
             limit.cancel(false);
             local = null; // it is the caller's
             deliver(connection);

@@ -2,6 +2,7 @@
 package org.apache.crail.namenode.rpc.tcp;
 
 import io.netty.channel.Channel;
+import io.netty.channel.unix.UnixChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -9,8 +10,6 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.crail.netty.FrameSink;
-import org.apache.crail.netty.MemoryHandler;
 import org.apache.crail.netty.MessageMemory;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.slf4j.Logger;
@@ -24,17 +23,20 @@ final class MemoryQuestion implements RpcChannel.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryQuestion.class);
 
     private final Channel channel;
+    private final RpcChannel.Receiver receiver;
     private final TcpRpcChannel connection;
-    private final Consumer<Optional<TcpRpcChannel>> onEnd;
+    private final Consumer<Optional<RpcChannel>> onEnd;
     private boolean answered;
 
     /**
      * Prepares a question.
      *
+     * @param receiver told of what comes over the connection
      * @param onEnd told, once, of the connection, over memory or the socket; of nothing if it ended
      */
-    MemoryQuestion(Channel channel, Consumer<Optional<TcpRpcChannel>> onEnd) {
+    MemoryQuestion(Channel channel, RpcChannel.Receiver receiver, Consumer<Optional<RpcChannel>> onEnd) {
         this.channel = channel;
+        this.receiver = receiver;
         this.connection = TcpRpcChannel.ofClient(channel, this);
         this.onEnd = onEnd;
     }
@@ -55,16 +57,21 @@ final class MemoryQuestion implements RpcChannel.Receiver {
         answered = true;
         MessageMemory memory = memoryIn(message);
         if (memory == null) {
+            connection.receiver(receiver);
             onEnd.accept(Optional.of(connection));
         } else {
-            MemoryHandler.begin(channel, memory, channel.alloc().directBuffer().writeInt(0), this::goOver);
+            channel.eventLoop().execute(() -> goOver(memory)); // behind what came with the answer
         }
     }
 
-    private void goOver(FrameSink memory) {
-        LOG.debug("{}: messages go through memory", connection.peer());
-        connection.goOver(memory);
-        onEnd.accept(Optional.of(connection));
+    private void goOver(MessageMemory memory) {
+        if (!channel.isActive()) {
+            return; // as has been told
+        }
+        LOG.debug("{}: messages are to go through memory", connection.peer());
+        channel.pipeline().remove(connection);
+        MemoryOpening.begin(
+                channel, memory, opened -> new MemoryChannel((UnixChannel) channel, opened, receiver), onEnd);
     }
 
     private MessageMemory memoryIn(ByteBuffer message) {

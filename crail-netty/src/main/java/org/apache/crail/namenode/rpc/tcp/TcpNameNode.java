@@ -13,6 +13,7 @@ import java.util.concurrent.RejectedExecutionException;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.SocketDirectory;
 import org.apache.crail.netty.TcpTierKeys;
@@ -33,6 +34,7 @@ public final class TcpNameNode implements RpcTransport {
     private int serverThreads;
     private Optional<SocketDirectory> localSockets = Optional.empty();
     private boolean mayShareMemory;
+    private IdleStrategy.Kind idle = IdleStrategy.Kind.BACKOFF;
     private EventLoops clientLoops;
     private EventLoops serverLoops;
     private boolean closed;
@@ -51,6 +53,7 @@ public final class TcpNameNode implements RpcTransport {
         serverThreads = configuration.get(TcpTierKeys.NAMENODE_CORES);
         localSockets = SocketDirectory.of(configuration);
         mayShareMemory = configuration.get(TcpTierKeys.NAMENODE_MAPPED);
+        idle = IdleStrategy.Kind.of(configuration);
     }
 
     @Override
@@ -93,7 +96,7 @@ public final class TcpNameNode implements RpcTransport {
     public synchronized EventLoops clientLoops() throws CrailException {
         requireOpen();
         if (clientLoops == null) {
-            clientLoops = EventLoops.createShared("crail-client", 0, preferEpoll);
+            clientLoops = EventLoops.createShared("crail-client", 0, preferEpoll, idle);
         }
         return clientLoops;
     }
@@ -101,7 +104,7 @@ public final class TcpNameNode implements RpcTransport {
     private synchronized EventLoops serverLoops() throws CrailException {
         requireOpen();
         if (serverLoops == null) {
-            serverLoops = EventLoops.create("crail-rpc-server", serverThreads, preferEpoll);
+            serverLoops = EventLoops.create("crail-rpc-server", serverThreads, preferEpoll, idle);
         }
         return serverLoops;
     }

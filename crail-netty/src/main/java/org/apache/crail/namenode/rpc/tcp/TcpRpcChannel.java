@@ -13,8 +13,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.internal.PeerLog;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.netty.FrameSink;
@@ -145,7 +147,7 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void drainLeftovers() {
         drainPlanned.set(false);
-        boolean isDone = queue.isEmpty() || (sharedLoop != null && sharedLoop.runHere(drain, overMemory));
+        boolean isDone = queue.isEmpty() || (sharedLoop != null && sharedLoop.runHere(drain));
         if (!isDone) {
             scheduleDrain();
         }
@@ -153,38 +155,18 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     private void scheduleDrain() {
         if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {
-            if (sharedLoop == null || !sharedLoop.runHere(drain, overMemory)) {
+            if (sharedLoop == null || !sharedLoop.runHere(drain)) {
                 executeUnlessShutDown(drain);
             }
         }
     }
 
     @Override
-    public void advance(Future<?> awaited, long limitNs) {
+    public void await(BooleanSupplier hasCome, IdleStrategy idle, long limitNs) {
         if (sharedLoop != null) {
-            sharedLoop.advance(awaited, limitNs);
+            sharedLoop.advance(hasCome, limitNs);
         }
-    }
-
-    @Override
-    public void visit() {
-        if (canBeVisited()) {
-            sharedLoop.visit();
-        }
-    }
-
-    @Override
-    public boolean canBeVisited() {
-        return overMemory && sharedLoop != null;
-    }
-
-    @Override
-    public void follow(Runnable what) {
-        if (sharedLoop != null && sharedLoop.isVisited()) {
-            executeUnlessShutDown(what);
-        } else {
-            what.run();
-        }
+        RpcChannel.super.await(hasCome, idle, limitNs);
     }
 
     /** Counts requests of a client that somebody may wait for. */
@@ -208,9 +190,6 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
             int sent = encodeQueued();
             count(sent);
             output.flush();
-            if (sent > 0) {
-                sharedLoop.asked(channel, true);
-            }
         } catch (RuntimeException | Error e) { // calls must not wait for what may not have left
             end(e);
             LOG.error("messages to {} could not be sent; closing the connection", peer, e);

@@ -17,6 +17,7 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.client.NamenodeConnection;
@@ -44,6 +45,7 @@ class SharedLoopReconnectTest {
     private static final int PINGS = 2_000;
     private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 512, 1, 1000);
 
+    private final IdleStrategy idle = new IdleStrategy(IdleStrategy.Kind.BACKOFF);
     private final TcpNameNode sockets = new TcpNameNode();
     private final AtomicBoolean breaks = new AtomicBoolean();
     private final Set<Thread> takers = ConcurrentHashMap.newKeySet();
@@ -87,7 +89,7 @@ class SharedLoopReconnectTest {
 
     private Thread ping() throws Exception {
         CompletableFuture<PingResponse> call = connection.callAwaited(new PingRequest(1));
-        connection.advance(call, Long.MAX_VALUE);
+        connection.await(call::isDone, idle, Long.MAX_VALUE);
         assertThat(call.get(LIMIT_S, TimeUnit.SECONDS).number()).isEqualTo(2);
         return taker;
     }
@@ -110,11 +112,6 @@ class SharedLoopReconnectTest {
         pingUntilTakenHere();
     }
 
-    @Test
-    void shouldTellWhetherThreadsMayTakeAnswersByThemselves() {
-        assertThat(connection.canBeVisited()).isEqualTo(leastTakers() > 1);
-    }
-
     /** Also while threads that look for their answers take those of others. */
     @Test
     void shouldEndCallsInTheThreadThatAskedOrTheLoops() throws Exception {
@@ -131,18 +128,19 @@ class SharedLoopReconnectTest {
         assertThat(takers).hasSizeGreaterThanOrEqualTo(leastTakers());
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // as callers do
     private void pingLooking(Thread own) {
         for (int i = 0; i < PINGS; i++) {
             CompletableFuture<Thread> unawaited = endOf(connection.call(new PingRequest(1)));
             PendingCall<PingResponse> call = connection.callAwaited(new PingRequest(1));
             CompletableFuture<Thread> end = endOf(call);
             assertThat(call.beginWatch()).isTrue();
-            while (!call.isDone()) {
-                Thread.yield();
-                connection.visit();
-                call.look();
-            }
+            connection.await(
+                    () -> {
+                        call.look();
+                        return call.isDone();
+                    },
+                    idle,
+                    Long.MAX_VALUE);
             call.endWatch();
             assertThat(end.join()).isIn(Thread.currentThread(), own);
             assertThat(unawaited.join()).isIn(Thread.currentThread(), own); // here if it had ended before

@@ -10,8 +10,10 @@ import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Random;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -20,8 +22,10 @@ import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Consumer;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.netty.LeakGuard;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.transport.RpcChannel;
@@ -37,6 +41,7 @@ class SharedLoopTest {
     static final int MANY = 20_000;
     private static final long TIME_NS = TimeUnit.SECONDS.toNanos(2);
 
+    private final IdleStrategy idle = new IdleStrategy(IdleStrategy.Kind.BACKOFF);
     private final TcpNameNode transport = new TcpNameNode();
     private final Answers answers = new Answers();
     private final AtomicLong numbers = new AtomicLong();
@@ -142,27 +147,14 @@ class SharedLoopTest {
         return answer;
     }
 
-    private Answer ask() throws Exception {
+    final Answer ask() {
         return ask(new Answer());
     }
 
-    private Answer ask(Answer answer) throws Exception {
+    private Answer ask(Answer answer) {
         send(answer, true);
-        channel.advance(answer, Long.MAX_VALUE);
-        answer.get(LIMIT_S, TimeUnit.SECONDS);
-        return answer;
-    }
-
-    /** Asks, and looks for the answer beside the loop's thread. */
-    @SuppressWarnings("ThreadPriorityCheck") // as callers do
-    final Answer askVisiting() {
-        Answer answer = send(true);
-        long endNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(LIMIT_S);
-        while (!answer.isDone()) {
-            assertThat(System.nanoTime() - endNs).isNegative();
-            Thread.yield();
-            channel.visit();
-        }
+        channel.await(answer::isDone, idle, Long.MAX_VALUE);
+        assertThat(answer).succeedsWithin(LIMIT_S, TimeUnit.SECONDS);
         return answer;
     }
 
@@ -274,8 +266,40 @@ class SharedLoopTest {
             }
             Answer answer = others.poll(LIMIT_S, TimeUnit.SECONDS);
             answer.get(LIMIT_S, TimeUnit.SECONDS);
-            assertThat(answer.taker).isNotEqualTo(main);
+            assertThat(answer.follower).isNotEqualTo(main);
         }
+    }
+
+    /** Whatever they do at the same time, nothing is left lying. */
+    @Test
+    void shouldAnswerAllWhenManyThreadsSendAndWait() throws Exception {
+        List<CompletableFuture<Void>> threads = new ArrayList<>();
+        for (int i = 0; i < 4; i++) {
+            Random random = new Random(i);
+            threads.add(CompletableFuture.runAsync(() -> act(random), task -> new Thread(task).start()));
+        }
+        for (CompletableFuture<Void> thread : threads) {
+            thread.get(2 * LIMIT_S, TimeUnit.SECONDS);
+        }
+    }
+
+    private void act(Random random) {
+        for (int i = 0; i < 1_000; i++) {
+            Answer answer =
+                    switch (random.nextInt(4)) {
+                        case 0 -> ask();
+                        case 1 -> send(false);
+                        case 2 -> send(true);
+                        default -> sendWithNext();
+                    };
+            if (random.nextInt(10) == 0) {
+                LockSupport.parkNanos(random.nextInt(200_000));
+            }
+            if (random.nextBoolean()) {
+                assertThat(answer).succeedsWithin(LIMIT_S, TimeUnit.SECONDS);
+            }
+        }
+        assertThat(send(false)).succeedsWithin(LIMIT_S, TimeUnit.SECONDS);
     }
 
     @Test
@@ -283,11 +307,11 @@ class SharedLoopTest {
         for (int i = 0; i < 200; i++) {
             Answer first = send(true);
             Answer second = send(true);
-            channel.advance(first, Long.MAX_VALUE);
+            channel.await(first::isDone, idle, Long.MAX_VALUE);
             first.get(LIMIT_S, TimeUnit.SECONDS);
             second.get(LIMIT_S, TimeUnit.SECONDS);
-            assertThat(first.taker).isNotEqualTo(Thread.currentThread());
-            assertThat(second.taker).isNotEqualTo(Thread.currentThread());
+            assertThat(first.follower).isNotEqualTo(Thread.currentThread());
+            assertThat(second.follower).isNotEqualTo(Thread.currentThread());
         }
     }
 
@@ -298,7 +322,7 @@ class SharedLoopTest {
         Answer answer = send(true);
         RecordingReceiver receiver = new RecordingReceiver();
         CompletableFuture<RpcChannel> connecting = transport.connect(address, LIMIT_S * 1_000, receiver);
-        channel.advance(answer, Long.MAX_VALUE);
+        channel.await(answer::isDone, idle, Long.MAX_VALUE);
         assertThat(connecting.get(LIMIT_S, TimeUnit.SECONDS).peer()).isNotEmpty();
     }
 
@@ -307,8 +331,8 @@ class SharedLoopTest {
         askUntilLent();
         silent.set(true);
         Answer answer = send(true);
-        channel.advance(answer, TimeUnit.MILLISECONDS.toNanos(1));
-        channel.advance(answer, Long.MAX_VALUE);
+        channel.await(answer::isDone, idle, TimeUnit.MILLISECONDS.toNanos(1));
+        channel.await(answer::isDone, idle, Long.MAX_VALUE);
         assertThat(answer).isNotDone();
         served.send(new TestMessage(numbers.get(), 16));
         answer.get(LIMIT_S, TimeUnit.SECONDS);
@@ -320,7 +344,7 @@ class SharedLoopTest {
         silent.set(true);
         Answer answer = send(true);
         Thread.currentThread().interrupt();
-        channel.advance(answer, Long.MAX_VALUE);
+        channel.await(answer::isDone, idle, Long.MAX_VALUE);
         assertThatThrownBy(() -> answer.get(LIMIT_S, TimeUnit.SECONDS)).isInstanceOf(InterruptedException.class);
         silent.set(false);
         ask();
@@ -332,7 +356,7 @@ class SharedLoopTest {
         silent.set(true);
         Answer answer = send(true);
         served.close();
-        channel.advance(answer, Long.MAX_VALUE);
+        channel.await(answer::isDone, idle, Long.MAX_VALUE);
         assertThatThrownBy(() -> answer.get(LIMIT_S, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
         answers.closed.get(LIMIT_S, TimeUnit.SECONDS);
     }
@@ -351,7 +375,7 @@ class SharedLoopTest {
         Answer answer = send(true);
         CompletableFuture<Void> closing =
                 CompletableFuture.runAsync(transport::close, task -> new Thread(task, "closing").start());
-        channel.advance(answer, Long.MAX_VALUE);
+        channel.await(answer::isDone, idle, Long.MAX_VALUE);
         assertThatThrownBy(() -> answer.get(LIMIT_S, TimeUnit.SECONDS)).isInstanceOf(ExecutionException.class);
         closing.get(LIMIT_S, TimeUnit.SECONDS);
     }
