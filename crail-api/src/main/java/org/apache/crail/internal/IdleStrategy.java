@@ -109,13 +109,23 @@ public final class IdleStrategy {
         return new Wait();
     }
 
-    /** Waits until something has come, or the thread had better sleep. Returns whether it has come. */
-    public boolean await(BooleanSupplier hasCome) {
+    /**
+     * Waits until something has come, or the thread had better sleep. Returns whether it has come.
+     *
+     * @param limitNs when to return at the latest, for a strategy that does not sleep by itself
+     */
+    public boolean await(BooleanSupplier hasCome, long limitNs) {
         if (hasCome.getAsBoolean()) {
             return true;
         }
         Wait wait = new Wait();
+        long startNs = mayAdapt() ? 0 : clockNs.getAsLong();
         while (wait.idle() != State.PARKED) {
+            if (!mayAdapt()
+                    && (clockNs.getAsLong() - startNs >= limitNs
+                            || Thread.currentThread().isInterrupted())) {
+                return false;
+            }
             if (hasCome.getAsBoolean()) {
                 wait.end();
                 return true;

@@ -124,7 +124,8 @@ class IdleStrategyTest {
         spinInVain(5);
         skipSpinning();
         AtomicInteger looks = new AtomicInteger();
-        assertThat(strategy.await(() -> looks.incrementAndGet() == 3)).isTrue();
+        assertThat(strategy.await(() -> looks.incrementAndGet() == 3, Long.MAX_VALUE))
+                .isTrue();
 
         spinInVain(1);
 
@@ -135,7 +136,7 @@ class IdleStrategyTest {
     void shouldLearnNothingFromWhatWasThereAtOnce() {
         spinInVain(5);
         skipSpinning();
-        assertThat(strategy.await(() -> true)).isTrue();
+        assertThat(strategy.await(() -> true, Long.MAX_VALUE)).isTrue();
 
         spinInVain(1);
 
@@ -210,15 +211,16 @@ class IdleStrategyTest {
     void shouldSayWhetherSomethingHasCome() {
         AtomicInteger looks = new AtomicInteger();
 
-        assertThat(strategy.await(() -> looks.incrementAndGet() == 50)).isTrue();
-        assertThat(strategy.await(() -> false)).isFalse();
+        assertThat(strategy.await(() -> looks.incrementAndGet() == 50, Long.MAX_VALUE))
+                .isTrue();
+        assertThat(strategy.await(() -> false, Long.MAX_VALUE)).isFalse();
     }
 
     @Test
     void shouldSleepAtOnceIfTheUserWantsThat() {
         AtomicInteger looks = new AtomicInteger();
 
-        assertThat(new IdleStrategy(Kind.SLEEPING).await(() -> looks.incrementAndGet() == 2))
+        assertThat(new IdleStrategy(Kind.SLEEPING).await(() -> looks.incrementAndGet() == 2, Long.MAX_VALUE))
                 .isFalse();
         assertThat(looks).hasValue(1);
     }
@@ -230,7 +232,20 @@ class IdleStrategyTest {
     void shouldNeverSleepIfTheUserWantsThat(Kind kind) {
         AtomicInteger looks = new AtomicInteger();
 
-        assertThat(new IdleStrategy(kind).await(() -> looks.incrementAndGet() == MANY))
+        assertThat(new IdleStrategy(kind).await(() -> looks.incrementAndGet() == MANY, Long.MAX_VALUE))
                 .isTrue();
+    }
+
+    @ParameterizedTest
+    @EnumSource(
+            value = Kind.class,
+            names = {"BUSY_SPIN", "YIELDING"})
+    void shouldEndAtTheLimitOrWhenInterrupted(Kind kind) {
+        IdleStrategy endless = new IdleStrategy(kind, this::clock);
+
+        assertThat(endless.await(() -> false, MANY * STEP_NS)).isFalse();
+        Thread.currentThread().interrupt();
+        assertThat(endless.await(() -> false, Long.MAX_VALUE)).isFalse();
+        assertThat(Thread.interrupted()).isTrue();
     }
 }

@@ -59,6 +59,12 @@ public final class RingReader {
         return maySleep;
     }
 
+    /** As {@link #fallAsleep}, but the request stays also if there are bytes: others may have made it, too. */
+    public boolean askForBell() {
+        ring.readerSleeps(true);
+        return !hasBytes();
+    }
+
     /** Needs no waking any more. */
     public void wake() {
         ring.readerSleeps(false);

@@ -68,7 +68,7 @@ public final class RingSink implements FrameSink {
 
     @Override
     public void flush() {
-        if (released) {
+        if (released || !channel.isActive()) {
             return;
         }
         try {

@@ -40,7 +40,7 @@ public interface RpcChannel extends AutoCloseable {
      * @param limitNs how long the thread is going to wait
      */
     default void await(BooleanSupplier hasCome, IdleStrategy idle, long limitNs) {
-        boolean ignored = idle.await(hasCome);
+        boolean ignored = idle.await(hasCome, limitNs);
     }
 
     /**

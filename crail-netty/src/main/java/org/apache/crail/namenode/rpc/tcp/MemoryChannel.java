@@ -10,8 +10,6 @@ import io.netty.util.ReferenceCountUtil;
 import java.io.EOFException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
@@ -45,7 +43,6 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private static final PeerLog PEER_LOG = new PeerLog(LOG);
     private static final int QUEUE_CHUNK = 256;
     private static final int READS_IN_A_ROW = 8;
-    private static final ByteBuffer WAKE_UP = ByteBuffer.allocateDirect(1);
 
     /** How long an unhurried message waits for another one, and an answer for which nobody polls. */
     private static final long UNHURRIED_MS = 1;
@@ -57,6 +54,7 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private final RingReader reader;
     private final Pollers pollers;
     private final Queue<Encodable> queue = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
+    private final Queue<Runnable> ends = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK); // for the event loop's own thread
     private final AtomicBoolean checkPlanned = new AtomicBoolean();
     private volatile Throwable endCause; // nothing is sent or taken any more
 
@@ -67,7 +65,6 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private final FrameInput input = new FrameInput();
     private final FrameOutput output;
     private final Unanswered unanswered = new Unanswered();
-    private List<Runnable> sequels = new ArrayList<>();
 
     /** Makes a connection through memory that both ends have marked, as a handler of the socket. */
     MemoryChannel(UnixChannel doorbell, MessageMemory memory, Receiver receiver) {
@@ -82,14 +79,17 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
         this.output.goOver(sink);
     }
 
-    /** Rings, without the event loop, which would have to be woken for that; if the socket has ended, so does the connection. */
+    /** Rings, by who runs the event loop: the socket's number may be another one's when it has been closed. */
     private void wakeOther() {
-        try {
-            int ignored =
-                    doorbell.fd().write(WAKE_UP, 0, 1); // nothing is written while the namenode has not read the last
-        } catch (IOException e) {
-            LOG.debug("{}: the namenode cannot be woken", peer, e);
+        if (doorbell.eventLoop().inEventLoop()) {
+            ring();
+        } else if (!loop.runHere(this::ring)) {
+            executeUnlessShutDown(this::ring);
         }
+    }
+
+    private void ring() {
+        doorbell.writeAndFlush(doorbell.alloc().directBuffer(1).writeZero(1), doorbell.voidPromise());
     }
 
     @Override
@@ -97,7 +97,9 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
         queue.offer(message);
         loop.onRequest(false);
         boolean ignored = work();
-        if (unanswered.hurriedCount() > 0) {
+        if (!pollers.areNone()) {
+            checkLater(); // they may have no processor
+        } else if (unanswered.hurriedCount() > 0) {
             wakeIfNobodyPolls();
         }
     }
@@ -129,7 +131,10 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
                 hasEntered = true;
                 hasTaken |= workInside();
             }
-        } while (hasTaken && needsBell() && !fallsAsleep());
+        } while (hasTaken && needsBell() && !asksForBell());
+        if (hasEntered && !ends.isEmpty()) {
+            executeUnlessShutDown(this::runEnds);
+        }
         return hasEntered;
     }
 
@@ -140,7 +145,6 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /** Returns whether anything has been taken. */
     private boolean workInside() {
         boolean hasTaken = false;
-        List<Runnable> ends;
         try {
             sendQueued();
             hasTaken = isReady();
@@ -152,10 +156,8 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
                 | Error e) { // calls must not wait for what may not have left
             fail(e);
         } finally {
-            ends = takeSequels();
             occupied.set(false);
         }
-        runInLoop(ends);
         return hasTaken;
     }
 
@@ -195,7 +197,15 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /** Looks after answers for which nobody has begun to wait. */
     private void checkLater() {
         if (!checkPlanned.get() && checkPlanned.compareAndSet(false, true)) {
-            Future<?> ignored = SharedTimer.after(UNHURRIED_MS, this::check);
+            boolean isPlanned = false;
+            try {
+                Future<?> ignored = SharedTimer.after(UNHURRIED_MS, this::check);
+                isPlanned = true;
+            } finally {
+                if (!isPlanned) {
+                    checkPlanned.set(false);
+                }
+            }
         }
     }
 
@@ -205,21 +215,25 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
         if (unanswered.count() > 0) {
             wakeIfNobodyPolls();
             loop.claim(); // or nobody may hear the bell
-            if (!pollers.areNone()) { // who may leave before all answers are there
-                checkLater();
-            }
+        }
+        if (!isOver() && (occupied.get() || !queue.isEmpty() || (unanswered.count() > 0 && !pollers.areNone()))) {
+            checkLater(); // those inside may leave before all answers are there
         }
     }
 
     @Override
     public void await(BooleanSupplier hasCome, IdleStrategy idle, long limitNs) {
-        pollers.begin();
-        boolean isHere;
+        boolean isHere = false;
         try {
-            isHere = idle.await(() -> {
-                boolean ignored = work();
-                return hasCome.getAsBoolean();
-            });
+            pollers.begin();
+            isHere = idle.await(
+                    () -> {
+                        boolean ignored = work();
+                        return hasCome.getAsBoolean();
+                    },
+                    limitNs);
+        } catch (InternalError e) { // the namenode has cut the file short
+            fail(e);
         } finally {
             stopPolling(pollers.end());
         }
@@ -231,6 +245,8 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private void stopPolling(boolean wasLast) {
         if (wasLast && unanswered.hurriedCount() > 0) {
             wakeIfNobodyPolls();
+        } else if (wasLast && unanswered.count() > 0) {
+            checkLater();
         }
     }
 
@@ -238,7 +254,7 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private void wakeIfNobodyPolls() {
         boolean goesOn = true;
         while (goesOn && needsBell()) {
-            goesOn = !fallsAsleep() && work();
+            goesOn = !asksForBell() && work();
         }
     }
 
@@ -246,9 +262,10 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
         return pollers.areNone() && unanswered.count() > 0 && !isOver();
     }
 
-    private boolean fallsAsleep() {
+    /** Returns whether nothing has come before. */
+    private boolean asksForBell() {
         try {
-            return reader.fallAsleep();
+            return reader.askForBell();
         } catch (InternalError e) { // as above
             fail(e);
             return true;
@@ -310,27 +327,21 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     @Override
     public void follow(Runnable what) {
-        sequels.add(what);
+        ends.offer(what);
     }
 
-    private List<Runnable> takeSequels() {
-        if (sequels.isEmpty()) {
-            return List.of();
-        }
-        List<Runnable> taken = sequels;
-        sequels = new ArrayList<>();
-        return taken;
-    }
-
-    private void runInLoop(List<Runnable> tasks) {
-        if (tasks.isEmpty()) {
+    /** Ends calls, by the event loop's own thread: what is chained to them may take its time. */
+    private void runEnds() {
+        if (!loop.isOwnThread()) {
+            loop.claim(); // from a thread that waits for something else
             return;
         }
-        if (loop.isOwnThread()) {
-            tasks.forEach(Runnable::run);
-        } else {
-            loop.claim(); // from a thread that waits for something else
-            executeUnlessShutDown(() -> tasks.forEach(Runnable::run));
+        for (Runnable end = ends.poll(); end != null; end = ends.poll()) {
+            try {
+                end.run();
+            } catch (RuntimeException | Error e) {
+                LOG.error("{}: a call could not be ended", peer, e);
+            }
         }
     }
 
@@ -359,13 +370,18 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /** Leaves it to threads that wait, so that the event loop's thread goes to sleep. */
     @Override
     public boolean takeIfReady() {
-        return !pollers.areOthersThanLoop() && work();
+        boolean hasWorked = !pollers.areOthersThanLoop() && work();
+        if (!ends.isEmpty() && loop.isOwnThread()) {
+            runEnds();
+            return true;
+        }
+        return hasWorked;
     }
 
     @Override
     public boolean fallAsleep() {
         stopPolling(pollers.endOfLoop());
-        return pollers.areOthersThanLoop() || !isReady();
+        return pollers.areOthersThanLoop() || occupied.get() || !isReady();
     }
 
     @Override
@@ -387,7 +403,7 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /** What was sent before leaves before the connection ends. */
     @SuppressWarnings("ThreadPriorityCheck") // for the moment that another thread is inside
     private void closeWhenSent() {
-        while (!queue.isEmpty() && !isOver()) {
+        while ((!queue.isEmpty() || occupied.get()) && !isOver()) {
             boolean ignored = work();
             Thread.yield(); // to a thread that is inside
         }
@@ -406,6 +422,7 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
         EventLoops.poll(this);
+        pollers.beginOfLoop();
     }
 
     /** A wake-up: the event loop looks into the memory next. */
@@ -417,24 +434,35 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /** The socket may fail where the namenode closed before it heard a wake-up; what it had sent is taken all the same. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        boolean ignored = work();
-        fail(cause);
+        takeRest(cause);
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        boolean ignored = work(); // what the namenode had sent when it closed
+        takeRest(new EOFException("the other end closed the connection"));
         EventLoops.stopPolling(this);
-        fail(new EOFException("the other end closed the connection"));
         release();
+        runEnds();
         receiver.onClosed(endCause instanceof ClosedHere ? null : endCause);
     }
 
-    @SuppressWarnings("ThreadPriorityCheck") // for the moment that another thread is inside
-    private void release() {
-        while (!occupied.compareAndSet(false, true)) {
-            Thread.yield();
+    /** Takes what the namenode had sent when it closed; what it might add is for nobody. */
+    private void takeRest(Throwable cause) {
+        enter();
+        try {
+            while (isReady() && reader.hasBytes()) {
+                drain();
+            }
+        } catch (ProtocolMismatchException | RuntimeException | Error e) {
+            fail(e);
+        } finally {
+            fail(cause);
+            occupied.set(false);
         }
+    }
+
+    private void release() {
+        enter();
         try {
             count(-unanswered.end());
             sink.release();
@@ -442,6 +470,13 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
             output.release();
         } finally {
             occupied.set(false);
+        }
+    }
+
+    @SuppressWarnings("ThreadPriorityCheck") // for the moment that another thread is inside
+    private void enter() {
+        while (!occupied.compareAndSet(false, true)) {
+            Thread.yield();
         }
     }
 
