@@ -8,8 +8,9 @@ import org.apache.hadoop.fs.FsShell;
 import org.apache.hadoop.util.ToolRunner;
 
 /**
- * Runs the lines of a file that begin with "$ hadoop fs ", and prints each with what it prints, followed by its exit code unless that
- * is 0. One JVM runs all, in a second or two. Words end at blanks, and "> FILE" may come last. Usage: FsTranscript FILE.
+ * Runs the lines of a file that begin with "$ hadoop fs ", and prints each with what it prints, followed by its exit
+ * code unless that is 0. One JVM runs all, in a second or two. Words end at blanks, and "> FILE" may come last. Usage:
+ * FsTranscript FILE.
  */
 final class FsTranscript {
     private static final String PROMPT = "$ hadoop fs ";

@@ -29,7 +29,10 @@ import org.apache.crail.utils.CrailImmediateOperation;
 import org.apache.crail.utils.CrailUtils;
 import org.apache.crail.utils.RingBuffer;
 
-/** A client in the style of Crail 1.1: the public constructor of the configuration, blocking use of futures. Compiled against Crail 1.1, run on this release. */
+/**
+ * A client in the style of Crail 1.1: the public constructor of the configuration, blocking use of futures. Compiled
+ * against Crail 1.1, run on this release.
+ */
 public final class Client11 {
     private final CrailStore store;
     private final String base;

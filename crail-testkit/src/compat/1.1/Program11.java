@@ -20,7 +20,9 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailConstants;
 import org.apache.crail.memory.OffHeapBuffer;
 
-/** A program in the style of Crail 1.1: configured by CRAIL_HOME alone. Compiled against Crail 1.1, run on this release. */
+/**
+ * A program in the style of Crail 1.1: configured by CRAIL_HOME alone. Compiled against Crail 1.1, run on this release.
+ */
 public class Program11 {
     public static void main(String[] args) throws Exception {
         CrailConfiguration conf = new CrailConfiguration();

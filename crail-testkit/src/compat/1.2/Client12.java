@@ -26,7 +26,10 @@ import org.apache.crail.core.DirectoryRecord;
 import org.apache.crail.memory.BufferCache;
 import org.apache.crail.utils.MultiFuture;
 
-/** A client in the style of Crail 1.2: factories of the configuration, many operations in flight, early nodes. Compiled against Crail 1.2, run on this release. */
+/**
+ * A client in the style of Crail 1.2: factories of the configuration, many operations in flight, early nodes. Compiled
+ * against Crail 1.2, run on this release.
+ */
 public final class Client12 implements CrailStatistics.StatisticsProvider {
     private final CrailStore store;
     private final String base;

@@ -19,7 +19,10 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.conf.CrailConfiguration;
 
-/** A program in the style of Crail 1.2: static factories for its configuration. Compiled against Crail 1.2, run on this release. */
+/**
+ * A program in the style of Crail 1.2: static factories for its configuration. Compiled against Crail 1.2, run on this
+ * release.
+ */
 public class Program12 {
     public static void main(String[] args) throws Exception {
         CrailConfiguration conf = CrailConfiguration.createConfigurationFromFile();

@@ -14,8 +14,8 @@ import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.internal.Surroundings;
 
 /**
- * Calls what declares {@code throws Exception}, as the direct streams and stores do, on behalf of {@code java.io} streams,
- * which throw {@link IOException}. Thread safe.
+ * Calls what declares {@code throws Exception}, as the direct streams and stores do, on behalf of {@code java.io}
+ * streams, which throw {@link IOException}. Thread safe.
  */
 final class Calls {
     private Calls() {}
@@ -25,7 +25,10 @@ final class Calls {
         void run() throws Exception;
     }
 
-    /** Calls; a failure that is no {@link IOException} becomes an {@link InternalErrorException}, with {@code what} and the failure in its message. */
+    /**
+     * Calls; a failure that is no {@link IOException} becomes an {@link InternalErrorException}, with {@code what} and
+     * the failure in its message.
+     */
     static <T> T io(String what, Callable<T> call) throws IOException {
         try {
             return call.call();

@@ -4,9 +4,9 @@ package org.apache.crail;
 import java.nio.ByteBuffer;
 
 /**
- * Bytes outside the heap, with a position and a limit as in {@link java.nio.Buffer}. Numbers are big-endian. Methods that
- * run out of space throw what {@link ByteBuffer} throws. Not thread safe; owned by whoever allocated it, except while an
- * operation that was given it is in flight.
+ * Bytes outside the heap, with a position and a limit as in {@link java.nio.Buffer}. Numbers are big-endian. Methods
+ * that run out of space throw what {@link ByteBuffer} throws. Not thread safe; owned by whoever allocated it, except
+ * while an operation that was given it is in flight.
  */
 public interface CrailBuffer {
     /** Bytes in the buffer. */
@@ -36,7 +36,10 @@ public interface CrailBuffer {
     /** Whether there are any. */
     boolean hasRemaining();
 
-    /** A buffer over the bytes from the position to the limit, with a position and limit of its own; owned with this one. */
+    /**
+     * A buffer over the bytes from the position to the limit, with a position and limit of its own; owned with this
+     * one.
+     */
     CrailBuffer slice();
 
     /**

@@ -10,10 +10,10 @@ import java.util.Objects;
 import org.apache.crail.error.ClosedException;
 
 /**
- * A blocking stream that reads ahead in slices of {@code crail.slicesize}; where blocks are mapped nothing is read ahead,
- * and what would fill a slice is copied from its block to the caller. Numbers are big-endian. Marks are not supported.
- * After a failed read the next call tries again at the same position, unless this is a stream over a bag. Not thread safe,
- * except that reads at a given position may be called by other threads.
+ * A blocking stream that reads ahead in slices of {@code crail.slicesize}; where blocks are mapped nothing is read
+ * ahead, and what would fill a slice is copied from its block to the caller. Numbers are big-endian. Marks are not
+ * supported. After a failed read the next call tries again at the same position, unless this is a stream over a bag.
+ * Not thread safe, except that reads at a given position may be called by other threads.
  */
 public abstract class CrailBufferedInputStream extends InputStream {
     private static final int SKIP_BYTES = 4096;
@@ -102,8 +102,8 @@ public abstract class CrailBufferedInputStream extends InputStream {
     }
 
     /**
-     * Reads from {@code position} until {@code length} bytes are there or the file ends. The position of this stream does
-     * not move and what it has read ahead stays. May be called by any thread.
+     * Reads from {@code position} until {@code length} bytes are there or the file ends. The position of this stream
+     * does not move and what it has read ahead stays. May be called by any thread.
      *
      * @return the number of bytes, fewer than {@code length} only at the end; -1 at the end
      * @throws IOException if {@code position} is negative or behind the end, or if this is a stream over a bag
@@ -208,12 +208,13 @@ public abstract class CrailBufferedInputStream extends InputStream {
     }
 
     /**
-     * The bytes that can be read without waiting, in all slices that have arrived; begins to read if nothing is in flight.
-     * A caller may poll until as many bytes are there as it needs: what it polls for is read ahead, and once the buffers of
-     * this stream are full, everything that is left of the file counts as well, although reading that may wait for
-     * transfers. A read that has failed counts too: reading throws its failure. At the end this is 0 for good, but for an empty
-     * key-value, which may get bytes when its first put is complete ({@link CrailInputStream#available}). A repeated
-     * call at the same position waits up to a millisecond for what is in flight, so that polling takes no processor from the transfer.
+     * The bytes that can be read without waiting, in all slices that have arrived; begins to read if nothing is in
+     * flight. A caller may poll until as many bytes are there as it needs: what it polls for is read ahead, and once
+     * the buffers of this stream are full, everything that is left of the file counts as well, although reading that
+     * may wait for transfers. A read that has failed counts too: reading throws its failure. At the end this is 0 for
+     * good, but for an empty key-value, which may get bytes when its first put is complete ({@link
+     * CrailInputStream#available}). A repeated call at the same position waits up to a millisecond for what is in
+     * flight, so that polling takes no processor from the transfer.
      *
      * @throws UncheckedIOException if the stream is closed, or {@link CrailInputStream#available} fails
      */

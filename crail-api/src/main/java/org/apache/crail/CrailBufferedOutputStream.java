@@ -12,10 +12,10 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A blocking stream that appends to a file and writes behind: bytes are collected in slices of {@code crail.slicesize}
- * that are written while the next ones are filled, so that a call waits only if all slices are being written. What would
- * fill a slice is not collected where blocks are mapped, but copied to its block before the call returns. Numbers are
- * big-endian. A failure to write is thrown by a later call, at the latest by {@link #close}, and by every call after it. Not
- * thread safe.
+ * that are written while the next ones are filled, so that a call waits only if all slices are being written. What
+ * would fill a slice is not collected where blocks are mapped, but copied to its block before the call returns. Numbers
+ * are big-endian. A failure to write is thrown by a later call, at the latest by {@link #close}, and by every call
+ * after it. Not thread safe.
  */
 public class CrailBufferedOutputStream extends OutputStream {
     public static final Logger LOG = LoggerFactory.getLogger(CrailBufferedOutputStream.class);
@@ -170,8 +170,8 @@ public class CrailBufferedOutputStream extends OutputStream {
     }
 
     /**
-     * Writes what has been collected, waits, makes everything visible to others and closes the stream; buffers are given
-     * back whatever fails. Closing a closed stream does nothing.
+     * Writes what has been collected, waits, makes everything visible to others and closes the stream; buffers are
+     * given back whatever fails. Closing a closed stream does nothing.
      */
     @Override
     public void close() throws IOException {
@@ -195,7 +195,9 @@ public class CrailBufferedOutputStream extends OutputStream {
         }
     }
 
-    /** The number of bytes that have been written to this stream, which is not the offset in the file after an append. */
+    /**
+     * The number of bytes that have been written to this stream, which is not the offset in the file after an append.
+     */
     public long position() {
         return stream.position() - start + writer.collected();
     }

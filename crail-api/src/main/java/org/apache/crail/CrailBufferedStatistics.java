@@ -14,7 +14,10 @@ class CrailBufferedStatistics implements CrailStatistics.StatisticsProvider {
         this.name = name;
     }
 
-    /** Counts the taking of a slice, for which the caller waited or not, or a copy in the place of some, which waits for no transfer. */
+    /**
+     * Counts the taking of a slice, for which the caller waited or not, or a copy in the place of some, which waits for
+     * no transfer.
+     */
     void count(boolean waited) {
         totalOps.increment();
         (waited ? blockingOps : nonBlockingOps).increment();

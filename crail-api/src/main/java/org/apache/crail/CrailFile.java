@@ -9,18 +9,18 @@ public interface CrailFile extends CrailNode {
     /**
      * Opens an asynchronous stream at the begin of the file. The caller closes it.
      *
-     * @param readHint number of bytes, counted from the begin, that the caller will probably read in sequence: metadata up
-     *     to there is asked for ahead of time; 0 for none
+     * @param readHint number of bytes, counted from the begin, that the caller will probably read in sequence: metadata
+     *     up to there is asked for ahead of time; 0 for none
      */
     CrailInputStream getDirectInputStream(long readHint) throws Exception;
 
     /**
      * Opens an asynchronous stream at the end of the file. The caller closes it.
      *
-     * @param writeHint number of bytes, counted from the begin, up to which the caller will probably write: blocks up to
-     *     there are asked for ahead of time; 0 for none
-     * @throws Exception if this object does not hold the write token, which only the one that create gave does, or if it
-     *     has an open output stream already
+     * @param writeHint number of bytes, counted from the begin, up to which the caller will probably write: blocks up
+     *     to there are asked for ahead of time; 0 for none
+     * @throws Exception if this object does not hold the write token, which only the one that create gave does, or if
+     *     it has an open output stream already
      */
     CrailOutputStream getDirectOutputStream(long writeHint) throws Exception;
 
@@ -29,9 +29,9 @@ public interface CrailFile extends CrailNode {
      * that was looked up. Waits for the namenode. The caller closes the stream.
      *
      * @param writeHint as for {@link #getDirectOutputStream}
-     * @throws Exception {@link org.apache.crail.error.TokenTakenException} if another writer has the file open, and has not closed it within some
-     *     60 ms,
-     *     {@link org.apache.crail.error.StaleNodeException} if the path leads to another node now
+     * @throws Exception {@link org.apache.crail.error.TokenTakenException} if another writer has the file open, and has
+     *     not closed it within some 60 ms, {@link org.apache.crail.error.StaleNodeException} if the path leads to
+     *     another node now
      */
     default CrailOutputStream openForAppend(long writeHint) throws Exception {
         throw new UnsupportedOperationException(getClass().getName() + " cannot append to " + getPath());
@@ -43,12 +43,18 @@ public interface CrailFile extends CrailNode {
     /** The node's id; never used twice. */
     long getFd();
 
-    /** Opens a blocking stream with read-ahead at the begin of the file. The caller closes it; see {@link #getDirectInputStream}. */
+    /**
+     * Opens a blocking stream with read-ahead at the begin of the file. The caller closes it; see {@link
+     * #getDirectInputStream}.
+     */
     default CrailBufferedInputStream getBufferedInputStream(long readHint) throws Exception {
         return new FileBufferedInputStream(this, readHint);
     }
 
-    /** Opens a blocking stream with write-behind at the end of the file. The caller closes it; see {@link #getDirectOutputStream}. */
+    /**
+     * Opens a blocking stream with write-behind at the end of the file. The caller closes it; see {@link
+     * #getDirectOutputStream}.
+     */
     default CrailBufferedOutputStream getBufferedOutputStream(long writeHint) throws Exception {
         return new CrailBufferedOutputStream(this, writeHint);
     }

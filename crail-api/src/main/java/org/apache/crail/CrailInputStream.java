@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.concurrent.Future;
 
 /**
- * An asynchronous stream over a file: each call gives a future, and any number may be in flight. One thread at a time may
- * call; futures may be asked by any thread.
+ * An asynchronous stream over a file: each call gives a future, and any number may be in flight. One thread at a time
+ * may call; futures may be asked by any thread.
  */
 public interface CrailInputStream {
     /** The file that is read. */
@@ -30,9 +30,9 @@ public interface CrailInputStream {
     void seek(long pos) throws IOException;
 
     /**
-     * Bytes from the position to the end of the file, at most {@link Integer#MAX_VALUE}. A key-value that was empty may have
-     * been looked up during its first put: each call asks the namenode whether that is complete, and waits for the answer.
-     * The object that puts it knows, and does not ask.
+     * Bytes from the position to the end of the file, at most {@link Integer#MAX_VALUE}. A key-value that was empty may
+     * have been looked up during its first put: each call asks the namenode whether that is complete, and waits for the
+     * answer. The object that puts it knows, and does not ask.
      *
      * @throws java.io.UncheckedIOException if that cannot be learnt; its cause is a
      *     {@link org.apache.crail.error.StaleNodeException} if the key-value has been replaced or deleted

@@ -22,9 +22,9 @@ public class CrailLocationClass {
     }
 
     /**
-     * Returns the class with a number. Programs make such numbers from {@link String#hashCode} of a host's name, which is
-     * often negative: numbers below -1 lose their sign bit, as they do in {@code CrailUtils.getLocationClass()}, so that
-     * both agree and neither is taken for {@link #PARENT}.
+     * Returns the class with a number. Programs make such numbers from {@link String#hashCode} of a host's name, which
+     * is often negative: numbers below -1 lose their sign bit, as they do in {@code CrailUtils.getLocationClass()}, so
+     * that both agree and neither is taken for {@link #PARENT}.
      *
      * @param value -1 for {@link #PARENT}, 0 for {@link #DEFAULT}
      */

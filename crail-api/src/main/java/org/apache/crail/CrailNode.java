@@ -2,8 +2,8 @@
 package org.apache.crail;
 
 /**
- * A node of the namespace, as it was when this handle was made. Handles stay cheap and hold no resources. All methods are
- * thread safe.
+ * A node of the namespace, as it was when this handle was made. Handles stay cheap and hold no resources. All methods
+ * are thread safe.
  */
 public interface CrailNode {
     /** The store that the node lives in. */
@@ -13,8 +13,8 @@ public interface CrailNode {
     String getPath();
 
     /**
-     * After this, listing the parent shows what was last done to this node, as looking its path up does. Waits only for a node
-     * that was handed out {@linkplain Upcoming#early() early}.
+     * After this, listing the parent shows what was last done to this node, as looking its path up does. Waits only for
+     * a node that was handed out {@linkplain Upcoming#early() early}.
      *
      * @return this
      * @throws Exception if the creation of such a node has failed
@@ -43,7 +43,8 @@ public interface CrailNode {
     /**
      * This node as a container.
      *
-     * @throws Exception {@link org.apache.crail.error.NodeTypeMismatchException} if it is no DIRECTORY, MULTIFILE or TABLE
+     * @throws Exception {@link org.apache.crail.error.NodeTypeMismatchException} if it is no DIRECTORY, MULTIFILE or
+     *     TABLE
      */
     CrailContainer asContainer() throws Exception;
 
@@ -76,13 +77,13 @@ public interface CrailNode {
     CrailKeyValue asKeyValue() throws Exception;
 
     /**
-     * Where the bytes of a range lie, one entry per block, in order; none if the node has no block, as one that was closed empty, and
-     * the range begins within the first {@code crail.blocksize} bytes. Waits for the namenode.
+     * Where the bytes of a range lie, one entry per block, in order; none if the node has no block, as one that was
+     * closed empty, and the range begins within the first {@code crail.blocksize} bytes. Waits for the namenode.
      *
      * @param start first byte of the range
      * @param len number of bytes
-     * @throws Exception {@link org.apache.crail.error.PositionOutOfRangeException} if one of them is negative or the range
-     *     begins behind the last block, the first one counted also if the node has none
+     * @throws Exception {@link org.apache.crail.error.PositionOutOfRangeException} if one of them is negative or the
+     *     range begins behind the last block, the first one counted also if the node has none
      */
     CrailBlockLocation[] getBlockLocations(long start, long len) throws Exception;
 }

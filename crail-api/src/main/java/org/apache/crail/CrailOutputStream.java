@@ -5,8 +5,8 @@ import java.io.IOException;
 import java.util.concurrent.Future;
 
 /**
- * An asynchronous stream that appends to a file: each call gives a future, and any number may be in flight. One thread at
- * a time may call; futures may be asked by any thread.
+ * An asynchronous stream that appends to a file: each call gives a future, and any number may be in flight. One thread
+ * at a time may call; futures may be asked by any thread.
  */
 public interface CrailOutputStream {
     /** The file that is written. */
@@ -14,8 +14,8 @@ public interface CrailOutputStream {
 
     /**
      * Writes the buffer's remaining bytes at the stream's position. The position advances at once, and the buffer's
-     * position is at its limit when the call returns. The buffer must not be touched until the future is done. Others see
-     * the bytes after {@link #sync} or {@link #close}.
+     * position is at its limit when the call returns. The buffer must not be touched until the future is done. Others
+     * see the bytes after {@link #sync} or {@link #close}.
      *
      * @return the number of bytes
      * @throws Exception {@link org.apache.crail.error.ClosedException} if the stream is closed
@@ -38,12 +38,13 @@ public interface CrailOutputStream {
 
     /**
      * Waits for operations in flight, makes all that was written visible, gives the write token back and closes the
-     * stream. A file to which nothing has been written since it was opened or synced may give the token back some milliseconds later, or with the
-     * next request of the store; who wants to append to it meanwhile waits for at most some 60 ms. If the process ends
-     * meanwhile without closing the store, the token expires. Closing a closed stream does nothing.
+     * stream. A file to which nothing has been written since it was opened or synced may give the token back some
+     * milliseconds later, or with the next request of the store; who wants to append to it meanwhile waits for at most
+     * some 60 ms. If the process ends meanwhile without closing the store, the token expires. Closing a closed stream
+     * does nothing.
      *
-     * @throws Exception if a write has failed, even if its future was asked, or the write token is known to be lost; the stream is
-     *     closed all the same, and the file ends before the first byte that is missing
+     * @throws Exception if a write has failed, even if its future was asked, or the write token is known to be lost;
+     *     the stream is closed all the same, and the file ends before the first byte that is missing
      */
     void close() throws Exception;
 }

@@ -93,7 +93,10 @@ public final class CrailPath {
         return count;
     }
 
-    /** The same path with each component preceded by one '/'; what has come from a peer is so already, and is not copied. */
+    /**
+     * The same path with each component preceded by one '/'; what has come from a peer is so already, and is not
+     * copied.
+     */
     private static byte[] normal(byte[] raw) {
         boolean isNormal = raw.length > 0 && raw[0] == '/' && raw[raw.length - 1] != '/';
         for (int i = 1; isNormal && i < raw.length; i++) {
@@ -215,7 +218,9 @@ public final class CrailPath {
                 && Arrays.equals(utf8, 0, other.utf8.length, other.utf8, 0, other.utf8.length);
     }
 
-    /** The bytes that travel: each component preceded by '/', nothing for the root. Shared; callers must not change it. */
+    /**
+     * The bytes that travel: each component preceded by '/', nothing for the root. Shared; callers must not change it.
+     */
     public byte[] utf8() {
         return utf8;
     }

@@ -7,11 +7,11 @@ import org.apache.crail.conf.CrailConfiguration;
  * The entry point: a client's view of one cluster. All methods are thread safe and none blocks except
  * {@link #newInstance} and {@link #close}.
  *
- * <p>Paths are real UTF-8 names separated by '/', see {@link CrailPath}: a component has at most 255 bytes, a path at most
- * 1,023; a leading or trailing '/' means nothing. Every operation on the namespace is sent at once and completes by itself
- * whether or not anybody asks its future: with a value, or with a {@link org.apache.crail.error.CrailException} that is
- * thrown inside an {@link java.util.concurrent.ExecutionException}. A malformed path is thrown at once, as
- * {@link org.apache.crail.error.InvalidPathException}.
+ * <p>Paths are real UTF-8 names separated by '/', see {@link CrailPath}: a component has at most 255 bytes, a path at
+ * most 1,023; a leading or trailing '/' means nothing. Every operation on the namespace is sent at once and completes
+ * by itself whether or not anybody asks its future: with a value, or with a {@link
+ * org.apache.crail.error.CrailException} that is thrown inside an {@link java.util.concurrent.ExecutionException}. A
+ * malformed path is thrown at once, as {@link org.apache.crail.error.InvalidPathException}.
  */
 @SuppressWarnings("try") // close may be interrupted, as it always could
 public abstract class CrailStore implements AutoCloseable {
@@ -20,10 +20,11 @@ public abstract class CrailStore implements AutoCloseable {
 
     /**
      * Opens a store. With {@code crail.singleton} (the default) one store is shared by all callers of a JVM, counted by
-     * reference: it is opened by the first call and closed by the last {@link #close}. It runs with the configuration of
-     * the first call; later ones may differ, which is logged, but must name the same cluster and namenodes. Without it
-     * each call opens a store of its own with a configuration of its own. {@code conf} is copied: changes made afterwards
-     * have no effect. The fields of {@link org.apache.crail.conf.CrailConstants} are set whenever a store is opened.
+     * reference: it is opened by the first call and closed by the last {@link #close}. It runs with the configuration
+     * of the first call; later ones may differ, which is logged, but must name the same cluster and namenodes. Without
+     * it each call opens a store of its own with a configuration of its own. {@code conf} is copied: changes made
+     * afterwards have no effect. The fields of {@link org.apache.crail.conf.CrailConstants} are set whenever a store is
+     * opened.
      *
      * @throws org.apache.crail.error.ConfigurationException if a value is wrong, if no implementation of the store
      *     (crail-client) is on the class path, or if the open singleton belongs to another cluster
@@ -34,8 +35,8 @@ public abstract class CrailStore implements AutoCloseable {
     }
 
     /**
-     * Creates a node. For files and containers the first create wins. A key-value replaces the one with that path when it is
-     * closed, or synced with bytes; until then the former value is found.
+     * Creates a node. For files and containers the first create wins. A key-value replaces the one with that path when
+     * it is closed, or synced with bytes; until then the former value is found.
      *
      * @param path where; the parent must exist and be able to hold the type, see {@link CrailNodeType#canHold}
      * @param type what
@@ -62,8 +63,8 @@ public abstract class CrailStore implements AutoCloseable {
      * name.
      *
      * @return the node at its new path; null if the source, the destination's parent does not exist or the destination
-     *     is taken. Failures: {@code InvalidMoveException} if the destination lies below the source or belongs to another
-     *     namenode
+     *     is taken. Failures: {@code InvalidMoveException} if the destination lies below the source or belongs to
+     *     another namenode
      */
     public abstract Upcoming<CrailNode> rename(String srcPath, String dstPath) throws Exception;
 
@@ -71,8 +72,8 @@ public abstract class CrailStore implements AutoCloseable {
      * Deletes a node; its handles are stale from then on.
      *
      * @param recursive whether a container may have children, which are deleted with it
-     * @return the node that was deleted; null if no node has this path. Failures: {@code NotEmptyException} if a container
-     *     has children and {@code recursive} is false; nothing is deleted then
+     * @return the node that was deleted; null if no node has this path. Failures: {@code NotEmptyException} if a
+     *     container has children and {@code recursive} is false; nothing is deleted then
      */
     public abstract Upcoming<CrailNode> delete(String path, boolean recursive) throws Exception;
 
@@ -86,8 +87,8 @@ public abstract class CrailStore implements AutoCloseable {
     }
 
     /**
-     * Gives a cleared buffer of {@code crail.buffersize} bytes outside the heap. The caller owns it until it hands it to
-     * {@link #freeBuffer}.
+     * Gives a cleared buffer of {@code crail.buffersize} bytes outside the heap. The caller owns it until it hands it
+     * to {@link #freeBuffer}.
      *
      * @throws org.apache.crail.error.BufferExhaustedException if there is no memory left
      */
@@ -112,8 +113,8 @@ public abstract class CrailStore implements AutoCloseable {
     protected abstract void closeFileSystem() throws Exception;
 
     /**
-     * Gives the store back. A singleton closes when as many calls have closed it as {@link #newInstance} has given it to;
-     * any other store closes at once. Closing a closed store does nothing. A try statement may do it.
+     * Gives the store back. A singleton closes when as many calls have closed it as {@link #newInstance} has given it
+     * to; any other store closes at once. Closing a closed store does nothing. A try statement may do it.
      *
      * @throws Exception if closing failed; the store counts as closed all the same
      */

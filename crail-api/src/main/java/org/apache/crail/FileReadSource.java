@@ -11,7 +11,10 @@ import org.apache.crail.internal.NearStream;
  * {@value #FIRST_READ} bytes; when the caller goes on behind it, whole slices are read ahead. Not thread safe.
  */
 final class FileReadSource implements ReadSource {
-    /** Bytes that the first read after a seek fetches at least: a transfer of this size takes little longer than one of a few bytes. */
+    /**
+     * Bytes that the first read after a seek fetches at least: a transfer of this size takes little longer than one of
+     * a few bytes.
+     */
     private static final int FIRST_READ = 64 * 1024;
 
     private final CrailInputStream stream;

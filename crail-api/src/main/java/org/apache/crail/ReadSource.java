@@ -16,13 +16,17 @@ interface ReadSource {
      */
     ReadOperation start(CrailBuffer slice, int wanted, boolean mayBlock) throws Exception;
 
-    /** Whether the bytes that follow can be copied at once, so that nothing is gained by reading them ahead. Does not wait. */
+    /**
+     * Whether the bytes that follow can be copied at once, so that nothing is gained by reading them ahead. Does not
+     * wait.
+     */
     default boolean isNear() {
         return false;
     }
 
     /**
-     * Copies the bytes that follow those of the last call, as far as they can be copied at once; none is being read ahead.
+     * Copies the bytes that follow those of the last call, as far as they can be copied at once; none is being read
+     * ahead.
      *
      * @param target what to fill; its position advances
      * @return how many bytes were copied; 0 if they have to be read into slices

@@ -10,7 +10,8 @@ import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.internal.StreamSettings;
 
 /**
- * The memory of one buffered stream: buffers of the store cut into slices, allocated as they are needed. Not thread safe.
+ * The memory of one buffered stream: buffers of the store cut into slices, allocated as they are needed. Not thread
+ * safe.
  */
 final class SlicePool {
     /** How many times the larger of buffer and slice a stream may hold, unless it is told a number of slices. */

@@ -183,8 +183,8 @@ final class SliceReader {
     }
 
     /**
-     * Begins reads until as many are in flight as may be; one slice is kept back for {@link #current}. A read that cannot
-     * be begun is tried again when its bytes are asked for.
+     * Begins reads until as many are in flight as may be; one slice is kept back for {@link #current}. A read that
+     * cannot be begun is tried again when its bytes are asked for.
      */
     private boolean readAhead(int wanted, boolean mayBlock) {
         boolean started = false;
@@ -198,7 +198,9 @@ final class SliceReader {
         return started;
     }
 
-    /** Waits briefly for the first read that has not arrived, as waiting lets the transport work, and polling does not. */
+    /**
+     * Waits briefly for the first read that has not arrived, as waiting lets the transport work, and polling does not.
+     */
     void awaitArrival() {
         for (ReadOperation operation : pending) {
             if (!operation.future().isDone()) {
@@ -240,7 +242,9 @@ final class SliceReader {
         return readAhead(1, false);
     }
 
-    /** Moves to {@code position}: within what has been or is being read if it lies there, else anywhere in the source. */
+    /**
+     * Moves to {@code position}: within what has been or is being read if it lies there, else anywhere in the source.
+     */
     void seek(long position) throws IOException {
         long begin = end - (current == null ? 0 : current.limit());
         long pendingBytes = pending.stream().mapToLong(ReadOperation::length).sum();

@@ -52,7 +52,8 @@ final class SliceWriter {
     }
 
     /**
-     * Writes bytes past the slices, behind those that have been collected, if they would fill one and go to memory that is near.
+     * Writes bytes past the slices, behind those that have been collected, if they would fill one and go to memory that
+     * is near.
      *
      * @param source what to write; its position advances
      * @return how many bytes were written; 0 if they have to be collected
@@ -165,7 +166,10 @@ final class SliceWriter {
         checkNotFailed();
     }
 
-    /** Waits until no write uses a slice any more, whatever becomes of it and uninterruptibly; reports the first failure. */
+    /**
+     * Waits until no write uses a slice any more, whatever becomes of it and uninterruptibly; reports the first
+     * failure.
+     */
     void settle() throws IOException {
         while (!pending.isEmpty()) {
             Pending oldest = pending.element();

@@ -13,17 +13,17 @@ import org.apache.crail.internal.Futures;
  */
 public interface Upcoming<T> extends Future<T> {
     /**
-     * Gives what can be used before the operation has completed. For the creation of a file or key-value this is a proxy,
-     * at once, whose first real use waits for the node; a failure shows then, as an unchecked exception from methods that
-     * declare none. Everywhere else this is {@link #get()}.
+     * Gives what can be used before the operation has completed. For the creation of a file or key-value this is a
+     * proxy, at once, whose first real use waits for the node; a failure shows then, as an unchecked exception from
+     * methods that declare none. Everywhere else this is {@link #get()}.
      *
      * @throws Exception the failure of the operation, if it waits for it
      */
     T early() throws Exception;
 
     /**
-     * The same result as a stage of modern code. Completing or cancelling what this gives does not affect the operation.
-     * Unlike the exceptional result of {@link #get()}, the failure is the {@code CrailException} itself.
+     * The same result as a stage of modern code. Completing or cancelling what this gives does not affect the
+     * operation. Unlike the exceptional result of {@link #get()}, the failure is the {@code CrailException} itself.
      */
     default CompletableFuture<T> toCompletableFuture() {
         return Futures.toCompletable(this);

@@ -13,7 +13,10 @@ final class ByteSize {
 
     private ByteSize() {}
 
-    /** Parses {@code text}; throws {@link IllegalArgumentException} or {@link ArithmeticException} if it is no number of bytes. */
+    /**
+     * Parses {@code text}; throws {@link IllegalArgumentException} or {@link ArithmeticException} if it is no number of
+     * bytes.
+     */
     static long parse(String text) {
         Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {

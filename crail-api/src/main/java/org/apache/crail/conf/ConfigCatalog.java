@@ -54,7 +54,9 @@ public final class ConfigCatalog {
         return new ConfigCatalog(modules);
     }
 
-    /** Adds what a class loader sees besides; one that has classes of Crail of its own sees nothing that counts here. */
+    /**
+     * Adds what a class loader sees besides; one that has classes of Crail of its own sees nothing that counts here.
+     */
     private static void addFrom(ClassLoader loader, Map<String, ConfigKeys> found) {
         if (loader == null || loader == ConfigCatalog.class.getClassLoader()) {
             return;

@@ -3,7 +3,9 @@ package org.apache.crail.conf;
 
 import java.util.List;
 
-/** Prints {@code docs/configuration.md}: every declared key with type, default and meaning. Immutable and thread safe. */
+/**
+ * Prints {@code docs/configuration.md}: every declared key with type, default and meaning. Immutable and thread safe.
+ */
 public final class ConfigDocs {
     private static final String INTRODUCTION =
             """

@@ -13,9 +13,10 @@ import java.util.function.Predicate;
 import org.apache.crail.error.ConfigurationException;
 
 /**
- * A configuration key as data: its name, the type, range and default of its values, and what they mean. Declared once as
- * a constant, e.g. {@code ConfigKey.bytes("crail.blocksize").group("General").defaultText("1m").text("...").build()}, and
- * read with {@link CrailConfiguration#get(ConfigKey)}. Immutable and thread safe.
+ * A configuration key as data: its name, the type, range and default of its values, and what they mean. Declared once
+ * as a constant, e.g. {@code
+ * ConfigKey.bytes("crail.blocksize").group("General").defaultText("1m").text("...").build()}, and read with {@link
+ * CrailConfiguration#get(ConfigKey)}. Immutable and thread safe.
  *
  * @param <T> what a value is in Java
  */
@@ -116,7 +117,9 @@ public final class ConfigKey<T> {
         return name;
     }
 
-    /** The environment variable that sets the key: {@code CRAIL_STORAGE_TCP_PORT} for {@code crail.storage.tcp.port}. */
+    /**
+     * The environment variable that sets the key: {@code CRAIL_STORAGE_TCP_PORT} for {@code crail.storage.tcp.port}.
+     */
     public String environmentName() {
         return name.toUpperCase(Locale.ROOT).replaceAll("[^A-Z0-9]", "_");
     }
@@ -165,8 +168,8 @@ public final class ConfigKey<T> {
     /**
      * Turns text into a value.
      *
-     * @throws ConfigurationException if the text is ill-typed or the value not allowed; names the key, the text and what
-     *     would be right
+     * @throws ConfigurationException if the text is ill-typed or the value not allowed; names the key, the text and
+     *     what would be right
      */
     public T parse(String value) throws ConfigurationException {
         return parse(value, "");

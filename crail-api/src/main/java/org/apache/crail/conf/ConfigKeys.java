@@ -5,9 +5,9 @@ import java.util.List;
 import org.apache.crail.error.ConfigurationException;
 
 /**
- * The configuration keys of one module, found through {@link java.util.ServiceLoader}. A module that reads a key declares
- * it in an implementation of this interface, so that it is validated, documented and listed in the template file.
- * Implementations have a public constructor without parameters and are immutable.
+ * The configuration keys of one module, found through {@link java.util.ServiceLoader}. A module that reads a key
+ * declares it in an implementation of this interface, so that it is validated, documented and listed in the template
+ * file. Implementations have a public constructor without parameters and are immutable.
  */
 public interface ConfigKeys {
     /** The module's keys, in the order in which they are documented. */

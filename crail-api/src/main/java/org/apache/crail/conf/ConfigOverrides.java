@@ -30,8 +30,8 @@ final class ConfigOverrides {
     }
 
     /**
-     * The environment variables that belong to a declared key. Others are none of ours (CRAIL_HOME, what Kubernetes sets
-     * for a service of that name); only near misses get a line in {@code warnings}.
+     * The environment variables that belong to a declared key. Others are none of ours (CRAIL_HOME, what Kubernetes
+     * sets for a service of that name); only near misses get a line in {@code warnings}.
      */
     static Map<String, ConfigValue> of(Map<String, String> environment, ConfigCatalog catalog, List<String> warnings) {
         Map<String, ConfigValue> values = new HashMap<>();

@@ -4,8 +4,8 @@ package org.apache.crail.conf;
 import org.slf4j.Logger;
 
 /**
- * A part that is set up from a configuration before its first use, as tiers and RPC bindings of Crail 1.x were. Here for
- * programs that name the type; nothing of this release implements it. Initialised once, by one thread.
+ * A part that is set up from a configuration before its first use, as tiers and RPC bindings of Crail 1.x were. Here
+ * for programs that name the type; nothing of this release implements it. Initialised once, by one thread.
  */
 public interface Configurable {
     /**

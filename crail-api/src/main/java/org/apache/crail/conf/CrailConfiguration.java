@@ -16,11 +16,11 @@ import org.apache.crail.error.ConfigurationException;
 
 /**
  * The values that one store, namenode or datanode runs with. Two stores with different configurations work side by side
- * in one JVM. A value comes from, weakest first: the key's declared default, a file in the syntax of
- * {@link java.util.Properties}, a system property of the key's name, an environment variable
- * ({@code CRAIL_STORAGE_TCP_PORT} for {@code crail.storage.tcp.port}; declared keys only), and {@link #set}. Files may
- * refer to environment variables as {@code $VAR} or <code>${VAR}</code>. System properties and environment are read once,
- * when the configuration is made. All methods are thread safe.
+ * in one JVM. A value comes from, weakest first: the key's declared default, a file in the syntax of {@link
+ * java.util.Properties}, a system property of the key's name, an environment variable ({@code CRAIL_STORAGE_TCP_PORT}
+ * for {@code crail.storage.tcp.port}; declared keys only), and {@link #set}. Files may refer to environment variables
+ * as {@code $VAR} or <code>${VAR}</code>. System properties and environment are read once, when the configuration is
+ * made. All methods are thread safe.
  */
 public class CrailConfiguration {
     private static final String PREFIX = "crail.";
@@ -193,8 +193,8 @@ public class CrailConfiguration {
     }
 
     /**
-     * What is probably not meant, one sentence each: keys that no module declares, with the name that was probably meant,
-     * and keys that a file sets more than once. Empty if all is well.
+     * What is probably not meant, one sentence each: keys that no module declares, with the name that was probably
+     * meant, and keys that a file sets more than once. Empty if all is well.
      */
     public List<String> warnings() {
         ConfigCatalog catalog = ConfigCatalog.load();

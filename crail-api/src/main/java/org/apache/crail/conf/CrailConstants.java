@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The settings as programs written for Crail 1.x read them: as public fields. They show the configuration that
- * {@link #updateConstants} was last called with, which {@code CrailStore.newInstance} does for each store that it opens;
- * with two stores in a JVM they tell of one only. Nothing in Crail reads them: use {@link CrailConfiguration#get(ConfigKey)}
+ * The settings as programs written for Crail 1.x read them: as public fields. They show the configuration that {@link
+ * #updateConstants} was last called with, which {@code CrailStore.newInstance} does for each store that it opens; with
+ * two stores in a JVM they tell of one only. Nothing in Crail reads them: use {@link CrailConfiguration#get(ConfigKey)}
  * instead. Writing them has no effect. Not thread safe.
  */
 public class CrailConstants {

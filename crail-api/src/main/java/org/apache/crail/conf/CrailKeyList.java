@@ -4,7 +4,10 @@ package org.apache.crail.conf;
 import java.util.List;
 import org.apache.crail.error.ConfigurationException;
 
-/** Lists {@link CrailKeys} and {@link ElasticKeys} for {@link java.util.ServiceLoader} and checks that their values fit each other. Immutable. */
+/**
+ * Lists {@link CrailKeys} and {@link ElasticKeys} for {@link java.util.ServiceLoader} and checks that their values fit
+ * each other. Immutable.
+ */
 public final class CrailKeyList implements ConfigKeys {
     private static final List<ConfigKey<?>> KEYS = List.of(
             CrailKeys.CLUSTER_ID,

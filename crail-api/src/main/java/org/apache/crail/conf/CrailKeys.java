@@ -9,8 +9,8 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.internal.HostPort;
 
 /**
- * The keys that every part of a cluster shares: general, client, namenode and storage. Tiers and transports declare their
- * own. Constants only.
+ * The keys that every part of a cluster shares: general, client, namenode and storage. Tiers and transports declare
+ * their own. Constants only.
  */
 public final class CrailKeys {
     private static final String CLUSTER = "Cluster";

@@ -4,7 +4,9 @@ package org.apache.crail.conf;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 
-/** Keys of the elastic namenode of the last development version of Crail 1.x, accepted without effect. Constants only. */
+/**
+ * Keys of the elastic namenode of the last development version of Crail 1.x, accepted without effect. Constants only.
+ */
 public final class ElasticKeys {
     private static final String ELASTIC = "Elasticity";
     private static final String NO_EFFECT = "Has no effect; accepted because files written for Crail 1.x may hold it.";

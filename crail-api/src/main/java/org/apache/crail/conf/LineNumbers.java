@@ -16,7 +16,10 @@ final class LineNumbers extends PropertiesConfiguration.JupIOFactory {
         return new NotingReader(in, lines);
     }
 
-    /** The line, from 1, on which a key of the file, or its value if that goes over several, ends; the last one of several. */
+    /**
+     * The line, from 1, on which a key of the file, or its value if that goes over several, ends; the last one of
+     * several.
+     */
     int of(String key) {
         return lines.get(key);
     }

@@ -6,7 +6,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.crail.error.ConfigurationException;
 
-/** Replaces {@code $VAR} and <code>${VAR}</code> in a value by environment variables; {@code $$} stands for one {@code $}. */
+/**
+ * Replaces {@code $VAR} and <code>${VAR}</code> in a value by environment variables; {@code $$} stands for one {@code
+ * $}.
+ */
 final class VariableExpansion {
     private static final Pattern REFERENCE =
             Pattern.compile("\\$(?:(\\$)|\\{([^}]*)\\}|([A-Za-z_][A-Za-z0-9_]*)|(\\{))");

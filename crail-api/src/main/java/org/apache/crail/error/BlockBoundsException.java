@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.error;
 
-/** Thrown when a transfer touches a region that does not exist or crosses the end of its block; keep transfers inside one block. */
+/**
+ * Thrown when a transfer touches a region that does not exist or crosses the end of its block; keep transfers inside
+ * one block.
+ */
 public final class BlockBoundsException extends CrailException {
     private static final long serialVersionUID = 1L;
 

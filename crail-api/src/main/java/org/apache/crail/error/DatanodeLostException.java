@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.error;
 
-/** Thrown when the datanode that holds a block sends no heartbeats or lost its data; restart a silent one, else write the data again. */
+/**
+ * Thrown when the datanode that holds a block sends no heartbeats or lost its data; restart a silent one, else write
+ * the data again.
+ */
 public final class DatanodeLostException extends CrailException {
     private static final long serialVersionUID = 1L;
 

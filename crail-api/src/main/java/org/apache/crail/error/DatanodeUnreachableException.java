@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.error;
 
-/** Thrown when a datanode cannot be connected to, or the connection broke; check that the datanode runs and its address can be reached. */
+/**
+ * Thrown when a datanode cannot be connected to, or the connection broke; check that the datanode runs and its address
+ * can be reached.
+ */
 public final class DatanodeUnreachableException extends CrailException {
     private static final long serialVersionUID = 1L;
 

@@ -20,7 +20,10 @@ public enum ErrorCode {
     /** A request has an argument that no server can accept; correct the argument that the message names. */
     INVALID_REQUEST(4, InvalidRequestException::new),
 
-    /** A path is too long, holds a component that is too long, or holds "." or ".."; components of 1 to 255 bytes, 1,023 bytes in all. */
+    /**
+     * A path is too long, holds a component that is too long, or holds "." or ".."; components of 1 to 255 bytes, 1,023
+     * bytes in all.
+     */
     INVALID_PATH(5, InvalidPathException::new),
 
     /** No node has this path; check the path. */
@@ -35,13 +38,18 @@ public enum ErrorCode {
     /** A component of this path that should be a container is not one; choose a path below a container. */
     PARENT_NOT_CONTAINER(9, ParentNotContainerException::new),
 
-    /** A node has another type than the operation needs, or its parent cannot hold that type; see the table of node types. */
+    /**
+     * A node has another type than the operation needs, or its parent cannot hold that type; see the table of node
+     * types.
+     */
     NODE_TYPE_MISMATCH(10, NodeTypeMismatchException::new),
 
     /** A container still has children; delete recursively. */
     NOT_EMPTY(11, NotEmptyException::new),
 
-    /** A node cannot move there: below itself, onto or from the root, or across partitions; choose another destination. */
+    /**
+     * A node cannot move there: below itself, onto or from the root, or across partitions; choose another destination.
+     */
     INVALID_MOVE(12, InvalidMoveException::new),
 
     /** The node behind this handle has been deleted or replaced; look the path up again. */
@@ -62,22 +70,38 @@ public enum ErrorCode {
     /** The namenode does not know this datanode; register the datanode again. */
     DATANODE_NOT_REGISTERED(18, DatanodeNotRegisteredException::new),
 
-    /** The datanode that holds a block sends no heartbeats or lost its data; restart a silent one, else write the data again. */
+    /**
+     * The datanode that holds a block sends no heartbeats or lost its data; restart a silent one, else write the data
+     * again.
+     */
     DATANODE_LOST(19, DatanodeLostException::new),
 
-    /** A datanode cannot be connected to, or the connection broke; check that the datanode runs and its address can be reached. */
+    /**
+     * A datanode cannot be connected to, or the connection broke; check that the datanode runs and its address can be
+     * reached.
+     */
     DATANODE_UNREACHABLE(20, DatanodeUnreachableException::new),
 
-    /** The namenode cannot be connected to, or the connection broke; check crail.namenode.address and that the namenode runs. */
+    /**
+     * The namenode cannot be connected to, or the connection broke; check crail.namenode.address and that the namenode
+     * runs.
+     */
     NAMENODE_UNREACHABLE(21, NamenodeUnreachableException::new),
 
-    /** An operation did not finish within its time limit; check the servers, or raise crail.rpctimeout or crail.datatimeout. */
+    /**
+     * An operation did not finish within its time limit; check the servers, or raise crail.rpctimeout or
+     * crail.datatimeout.
+     */
     TIMEOUT(22, OperationTimeoutException::new),
 
-    /** A block has been given to another node since its location was learned; ask the namenode for the location again. */
+    /**
+     * A block has been given to another node since its location was learned; ask the namenode for the location again.
+     */
     STALE_BLOCK(23, StaleBlockException::new),
 
-    /** A transfer touches a region that does not exist or crosses the end of its block; keep transfers inside one block. */
+    /**
+     * A transfer touches a region that does not exist or crosses the end of its block; keep transfers inside one block.
+     */
     BLOCK_BOUNDS(24, BlockBoundsException::new),
 
     /** A datanode could not read or write its medium; see the log of the datanode. */
@@ -92,7 +116,10 @@ public enum ErrorCode {
     /** No buffer could be had; free buffers, or raise crail.cachelimit or the JVM limit of direct memory. */
     OUT_OF_MEMORY(28, BufferExhaustedException::new),
 
-    /** A datanode that began later has taken the place of this one, which must end; start it again only if it is the later one. */
+    /**
+     * A datanode that began later has taken the place of this one, which must end; start it again only if it is the
+     * later one.
+     */
     DATANODE_REPLACED(29, DatanodeReplacedException::new),
 
     /** Another datanode, which is live, has this address; give each an address of its own, or stop the other one. */
@@ -104,7 +131,10 @@ public enum ErrorCode {
     /** The namenode does or keeps as much of this as it may; try again later. */
     NAMENODE_BUSY(32, NamenodeBusyException::new),
 
-    /** No storage class has a free block, but blocks wait for reclamation; clients ask again by themselves until their limit. */
+    /**
+     * No storage class has a free block, but blocks wait for reclamation; clients ask again by themselves until their
+     * limit.
+     */
     BLOCKS_PENDING(33, BlocksPendingException::new);
 
     private static final ErrorCode[] BY_NUMBER = byNumber();
@@ -128,7 +158,9 @@ public enum ErrorCode {
         return known == null ? INTERNAL : known;
     }
 
-    /** Makes the exception of this code; the message says what was tried, on what, what is wrong, what would be right. */
+    /**
+     * Makes the exception of this code; the message says what was tried, on what, what is wrong, what would be right.
+     */
     public CrailException exception(String message) {
         return factory.create(message, null);
     }

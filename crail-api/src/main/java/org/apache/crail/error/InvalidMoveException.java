@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.error;
 
-/** Thrown when a node cannot move there: below itself, onto or from the root, or across partitions; choose another destination. */
+/**
+ * Thrown when a node cannot move there: below itself, onto or from the root, or across partitions; choose another
+ * destination.
+ */
 public final class InvalidMoveException extends CrailException {
     private static final long serialVersionUID = 1L;
 

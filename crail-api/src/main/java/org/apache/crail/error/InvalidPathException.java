@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.error;
 
-/** Thrown when a path is too long, holds a component that is too long, or holds "." or ".."; components of 1 to 255 bytes, 1,023 bytes in all. */
+/**
+ * Thrown when a path is too long, holds a component that is too long, or holds "." or ".."; components of 1 to 255
+ * bytes, 1,023 bytes in all.
+ */
 public final class InvalidPathException extends CrailException {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.error;
 
-/** Thrown when the namenode cannot be connected to, or the connection broke; check crail.namenode.address and that the namenode runs. */
+/**
+ * Thrown when the namenode cannot be connected to, or the connection broke; check crail.namenode.address and that the
+ * namenode runs.
+ */
 public final class NamenodeUnreachableException extends CrailException {
     private static final long serialVersionUID = 1L;
 

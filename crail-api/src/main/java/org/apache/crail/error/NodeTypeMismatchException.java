@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.error;
 
-/** Thrown when a node has another type than the operation needs, or its parent cannot hold that type; see the table of node types. */
+/**
+ * Thrown when a node has another type than the operation needs, or its parent cannot hold that type; see the table of
+ * node types.
+ */
 public final class NodeTypeMismatchException extends CrailException {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.error;
 
-/** Thrown when an operation did not finish within its time limit; check the servers, or raise crail.rpctimeout or crail.datatimeout. */
+/**
+ * Thrown when an operation did not finish within its time limit; check the servers, or raise crail.rpctimeout or
+ * crail.datatimeout.
+ */
 public final class OperationTimeoutException extends CrailException {
     private static final long serialVersionUID = 1L;
 

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.error;
 
-/** Thrown when a block has been given to another node since its location was learned; ask the namenode for the location again. */
+/**
+ * Thrown when a block has been given to another node since its location was learned; ask the namenode for the location
+ * again.
+ */
 public final class StaleBlockException extends CrailException {
     private static final long serialVersionUID = 1L;
 

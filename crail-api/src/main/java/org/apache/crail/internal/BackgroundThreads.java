@@ -26,8 +26,8 @@ public final class BackgroundThreads {
     private BackgroundThreads() {}
 
     /**
-     * Runs each task at once, on a thread that no other task waits for. Throws RejectedExecutionException if no thread can be
-     * had; the task has not run then.
+     * Runs each task at once, on a thread that no other task waits for. Throws RejectedExecutionException if no thread
+     * can be had; the task has not run then.
      */
     public static Executor executor() {
         return BackgroundThreads::execute;

@@ -7,8 +7,8 @@ import java.nio.channels.FileChannel;
 import java.nio.file.FileStore;
 
 /**
- * Pages of files that are to be mapped. Who touches a page of a mapping that the file lacks, and the file system has no room
- * for, gets a signal instead of an error; so files get their pages before they are mapped. Stateless.
+ * Pages of files that are to be mapped. Who touches a page of a mapping that the file lacks, and the file system has no
+ * room for, gets a signal instead of an error; so files get their pages before they are mapped. Stateless.
  */
 public final class FilePages {
     private static final String HUGE_PAGES = "hugetlbfs";

@@ -27,7 +27,9 @@ public record HostPort(String host, int port) {
         return new HostPort(address == null ? matcher.group(2) : address, Integer.parseInt(matcher.group(3)));
     }
 
-    /** The host and port of a URI; null if it has none. Unlike {@link URI#getHost} it takes names with an underscore. */
+    /**
+     * The host and port of a URI; null if it has none. Unlike {@link URI#getHost} it takes names with an underscore.
+     */
     public static HostPort of(URI uri) {
         return parse(uri.getAuthority());
     }

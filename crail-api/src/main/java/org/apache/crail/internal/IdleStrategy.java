@@ -8,24 +8,27 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 
 /**
- * What threads do while they wait for something that comes soon, before they sleep. Each wait goes through these states.
+ * What threads do while they wait for something that comes soon, before they sleep. Each wait goes through these
+ * states.
  *
  * <table>
  *   <caption>States of a wait</caption>
  *   <tr><th>state</th><th>after each look in vain the thread</th><th>goes to</th><th>when</th></tr>
- *   <tr><td>SPINNING</td><td>tells the processor that it spins</td><td>YIELDING</td><td>after {@link #SPIN_NS}</td></tr>
- *   <tr><td>YIELDING</td><td>lets other threads run</td><td>PARKED</td><td>after {@link #YIELDS} looks, or a late return</td></tr>
+ *   <tr><td>SPINNING</td><td>tells the processor that it spins</td><td>YIELDING</td><td>after {@link
+ * #SPIN_NS}</td></tr>
+ *   <tr><td>YIELDING</td><td>lets other threads run</td><td>PARKED</td><td>after {@link #YIELDS} looks, or a late
+ * return</td></tr>
  *   <tr><td>PARKED</td><td>sleeps until it is woken</td><td></td><td></td></tr>
  * </table>
  *
- * <p>SPINNING pays where the peer has a processor of its own. It lasts as long as two changes of threads take, so it costs
- * at most twice as much as the best choice (Karlin et al., "Empirical Studies of Competitive Spinning for a Shared-Memory
- * Multiprocessor", SOSP 1991). After a wait that spun in vain the next one skips SPINNING, and after each further one twice
- * as many, up to {@link #MOST_SKIPPED}. Success forgets that.
+ * <p>SPINNING pays where the peer has a processor of its own. It lasts as long as two changes of threads take, so it
+ * costs at most twice as much as the best choice (Karlin et al., "Empirical Studies of Competitive Spinning for a
+ * Shared-Memory Multiprocessor", SOSP 1991). After a wait that spun in vain the next one skips SPINNING, and after each
+ * further one twice as many, up to {@link #MOST_SKIPPED}. Success forgets that.
  *
- * <p>YIELDING pays where threads take turns. A thread that yields beside a busy program gets the processor back
- * {@link #LATE_NS} later, or more; a thread that is woken gets it sooner. After a late return waits skip YIELDING for as
- * long as that took, and for twice as long each time this happens again, up to {@link #MOST_QUIET_NS}. A return in time
+ * <p>YIELDING pays where threads take turns. A thread that yields beside a busy program gets the processor back {@link
+ * #LATE_NS} later, or more; a thread that is woken gets it sooner. After a late return waits skip YIELDING for as long
+ * as that took, and for twice as long each time this happens again, up to {@link #MOST_QUIET_NS}. A return in time
  * forgets that. Thread safe; one strategy is shared by all who wait for the same peer.
  */
 public final class IdleStrategy {
@@ -98,7 +101,8 @@ public final class IdleStrategy {
         this(kind, System::nanoTime);
     }
 
-    IdleStrategy(Kind kind, LongSupplier clockNs) {
+    /** Makes a strategy that measures by another clock than {@link System#nanoTime}. */
+    public IdleStrategy(Kind kind, LongSupplier clockNs) {
         this.kind = kind;
         this.clockNs = clockNs;
         this.quietUntilNs = clockNs.getAsLong();
@@ -217,7 +221,10 @@ public final class IdleStrategy {
             begin();
         }
 
-        /** Spins or yields once after a look in vain. Returns the state; the thread sleeps if that is {@link State#PARKED}. */
+        /**
+         * Spins or yields once after a look in vain. Returns the state; the thread sleeps if that is {@link
+         * State#PARKED}.
+         */
         public State idle() {
             switch (state) {
                 case SPINNING -> spin();

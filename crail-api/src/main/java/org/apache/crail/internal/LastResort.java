@@ -32,8 +32,8 @@ public final class LastResort {
     }
 
     /**
-     * Lets others have the processor before a loop goes on after a failure, as that may be there to stay. An interrupt does not
-     * end the pause, and shows afterwards in the thread's flag: without a pause the loop would spin.
+     * Lets others have the processor before a loop goes on after a failure, as that may be there to stay. An interrupt
+     * does not end the pause, and shows afterwards in the thread's flag: without a pause the loop would spin.
      */
     public static void pause(long pauseMs) {
         boolean wasInterrupted = false;

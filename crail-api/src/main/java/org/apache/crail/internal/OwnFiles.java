@@ -19,9 +19,10 @@ import java.util.Set;
 import org.apache.crail.error.ConfigurationException;
 
 /**
- * Directories and files that are this process's user's alone. They are made with rights for no other user, whatever the umask adds,
- * and used if they are no links, belong to the user, and nobody else may write to them. Within such a directory nobody else can put
- * one file in the place of another. Messages are the end of a sentence that begins with what the path is for. Thread safe.
+ * Directories and files that are this process's user's alone. They are made with rights for no other user, whatever the
+ * umask adds, and used if they are no links, belong to the user, and nobody else may write to them. Within such a
+ * directory nobody else can put one file in the place of another. Messages are the end of a sentence that begins with
+ * what the path is for. Thread safe.
  */
 public final class OwnFiles {
     private static final Path STATUS = Path.of("/proc/self/status");
@@ -35,7 +36,8 @@ public final class OwnFiles {
     private OwnFiles() {}
 
     /**
-     * The number of the user whom files of this process belong to: names may be missing, or two users may have the same.
+     * The number of the user whom files of this process belong to: names may be missing, or two users may have the
+     * same.
      *
      * @throws IOException if the system does not tell it
      */
@@ -81,7 +83,9 @@ public final class OwnFiles {
         }
     }
 
-    /** Makes a directory that only the user may look into, unless it is there, and sees to it that it is the user's own. */
+    /**
+     * Makes a directory that only the user may look into, unless it is there, and sees to it that it is the user's own.
+     */
     public static void ensureDirectory(Path path) throws IOException {
         ensureDirectory(path, DIRECTORY);
     }
@@ -175,8 +179,8 @@ public final class OwnFiles {
     }
 
     /**
-     * Whether a file is in a directory of its own owner, whoever that is, in which nobody else can put another in its place.
-     * Neither may be a link.
+     * Whether a file is in a directory of its own owner, whoever that is, in which nobody else can put another in its
+     * place. Neither may be a link.
      */
     public static boolean isInDirectoryOfItsOwner(Path path) throws IOException {
         Path directory = path.toAbsolutePath().getParent();

@@ -11,8 +11,8 @@ public final class Plugins {
     private Plugins() {}
 
     /**
-     * Makes an object with the public constructor that takes {@code arguments} or, where there is none, the one that takes
-     * nothing.
+     * Makes an object with the public constructor that takes {@code arguments} or, where there is none, the one that
+     * takes nothing.
      *
      * @param key the key that names the class, for messages
      * @throws ConfigurationException if there is no such class, it is not of this type, or its constructor fails

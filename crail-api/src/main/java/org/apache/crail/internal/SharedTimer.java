@@ -7,8 +7,8 @@ import java.util.concurrent.TimeUnit;
 import org.slf4j.LoggerFactory;
 
 /**
- * The one timer thread of a process, a daemon; tasks must be short. A periodic task goes on whatever one of its runs throws.
- * All methods are thread safe.
+ * The one timer thread of a process, a daemon; tasks must be short. A periodic task goes on whatever one of its runs
+ * throws. All methods are thread safe.
  */
 public final class SharedTimer {
     private static final PeerLog FAILURES = new PeerLog(LoggerFactory.getLogger(SharedTimer.class));

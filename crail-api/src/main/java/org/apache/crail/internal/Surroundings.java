@@ -90,8 +90,8 @@ public final class Surroundings {
     }
 
     /**
-     * Starts a thread, a daemon, that may wait. The future is done when it has ended; to cancel it interrupts the thread. What it
-     * throws is in the log, too.
+     * Starts a thread, a daemon, that may wait. The future is done when it has ended; to cancel it interrupts the
+     * thread. What it throws is in the log, too.
      */
     public static Future<?> start(String name, Runnable body) {
         Simulated known = simulated();

@@ -42,7 +42,10 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
     private volatile boolean regionsExhausted;
     private volatile boolean closed;
 
-    /** Makes a cache of buffers of the default size; {@link #createInstance(String, CrailConfiguration)} then sets theirs. */
+    /**
+     * Makes a cache of buffers of the default size; {@link #createInstance(String, CrailConfiguration)} then sets
+     * theirs.
+     */
     public BufferCache() throws IOException {}
 
     /** Makes a cache of buffers of {@code crail.buffersize} bytes. */
@@ -144,8 +147,8 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
     }
 
     /**
-     * All caches of a process share its direct memory, so what another one keeps idle is let go. If nothing is idle, another thread
-     * may just have let go of more than it needs.
+     * All caches of a process share its direct memory, so what another one keeps idle is let go. If nothing is idle,
+     * another thread may just have let go of more than it needs.
      */
     private ByteBuffer fromIdleMemory() throws BufferExhaustedException {
         for (BufferCache cache : WITH_DIRECT_MEMORY.toArray(new BufferCache[0])) {
@@ -161,15 +164,19 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
         }
     }
 
-    /** The JVM's own begin a few bytes behind a page, where some processors copy slowly what comes from the beginning of one. */
+    /**
+     * The JVM's own begin a few bytes behind a page, where some processors copy slowly what comes from the beginning of
+     * one.
+     */
     private static ByteBuffer pageAligned(int bytes) {
         ByteBuffer memory = ByteBuffer.allocateDirect(bytes + PAGE_BYTES);
         return memory.slice(PAGE_BYTES - memory.alignmentOffset(0, PAGE_BYTES), bytes);
     }
 
     /**
-     * Takes back a buffer that {@link #allocateBuffer} gave; null is accepted. After {@link #close} the buffer is let go. As in 1.x, a
-     * slice that begins where its buffer begins stands for the whole buffer; other slices, and buffers of the program's own, are let go.
+     * Takes back a buffer that {@link #allocateBuffer} gave; null is accepted. After {@link #close} the buffer is let
+     * go. As in 1.x, a slice that begins where its buffer begins stands for the whole buffer; other slices, and buffers
+     * of the program's own, are let go.
      *
      * @throws InvalidRequestException if the buffer was freed before
      */
@@ -240,7 +247,9 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
         }
     }
 
-    /** As {@link #createInstance(String, CrailConfiguration)} with default values; for programs written for Crail 1.x. */
+    /**
+     * As {@link #createInstance(String, CrailConfiguration)} with default values; for programs written for Crail 1.x.
+     */
     public static BufferCache createInstance(String className) throws Exception {
         return createInstance(className, CrailConfiguration.createEmptyConfiguration());
     }
@@ -253,8 +262,8 @@ public abstract class BufferCache implements CrailStatistics.StatisticsProvider,
     /**
      * Makes a buffer cache.
      *
-     * @param className a subclass with a public constructor that takes a {@link CrailConfiguration}, which is preferred,
-     *     or nothing
+     * @param className a subclass with a public constructor that takes a {@link CrailConfiguration}, which is
+     *     preferred, or nothing
      * @throws ConfigurationException if there is no such class or it cannot be made
      */
     public static BufferCache createInstance(String className, CrailConfiguration conf) throws Exception {

@@ -13,8 +13,9 @@ import org.apache.crail.internal.FilePages;
 import org.apache.crail.internal.OwnFiles;
 
 /**
- * A directory in memory that is the user's own, from which memory is mapped that has all its pages: who touches a page that the file system has no room for
- * gets a signal instead of an error. The files lose their names before they are mapped, so that they end with their mappings. Stateless.
+ * A directory in memory that is the user's own, from which memory is mapped that has all its pages: who touches a page
+ * that the file system has no room for gets a signal instead of an error. The files lose their names before they are
+ * mapped, so that they end with their mappings. Stateless.
  */
 final class BufferDirectory {
     private final Path path;

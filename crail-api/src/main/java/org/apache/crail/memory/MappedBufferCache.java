@@ -10,11 +10,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Maps regions of at most {@code crail.regionsize} bytes under {@code crail.cachepath}, up to {@code crail.cachelimit} in all. A region
- * has all its memory from the start, so that a file system that becomes full later does not matter to it; outside of huge pages
- * regions have at most 16 MiB, so that little is taken that is not needed. Nothing is left behind, even by a JVM that is killed. If
- * the path is empty, or no region can be mapped there, which is logged once, further buffers come from the direct memory of the JVM.
- * All methods are thread safe.
+ * Maps regions of at most {@code crail.regionsize} bytes under {@code crail.cachepath}, up to {@code crail.cachelimit}
+ * in all. A region has all its memory from the start, so that a file system that becomes full later does not matter to
+ * it; outside of huge pages regions have at most 16 MiB, so that little is taken that is not needed. Nothing is left
+ * behind, even by a JVM that is killed. If the path is empty, or no region can be mapped there, which is logged once,
+ * further buffers come from the direct memory of the JVM. All methods are thread safe.
  */
 public class MappedBufferCache extends BufferCache {
     private static final Logger LOG = LoggerFactory.getLogger(MappedBufferCache.class);

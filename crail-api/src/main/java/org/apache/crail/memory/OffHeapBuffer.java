@@ -23,9 +23,9 @@ public class OffHeapBuffer implements CrailBuffer {
     }
 
     /**
-     * Makes a buffer over {@code buffer}, whose position and limit it shares and whose byte order it keeps. It is its own
-     * region. The caller goes on owning the memory. Tiers that transfer by RDMA know memory again by the buffer that
-     * was wrapped: to wrap a new slice for each transfer costs a registration each time.
+     * Makes a buffer over {@code buffer}, whose position and limit it shares and whose byte order it keeps. It is its
+     * own region. The caller goes on owning the memory. Tiers that transfer by RDMA know memory again by the buffer
+     * that was wrapped: to wrap a new slice for each transfer costs a registration each time.
      *
      * @throws IOException if {@code buffer} is on the heap
      */

@@ -4,8 +4,8 @@ package org.apache.crail.metadata;
 import java.util.Objects;
 
 /**
- * Where a block lies: a range of a region of a datanode, and the epoch of its allocation. Each time the namenode gives a
- * block to a node the epoch is higher; a tier that can refuse transfers refuses those with a lower epoch than it has
+ * Where a block lies: a range of a region of a datanode, and the epoch of its allocation. Each time the namenode gives
+ * a block to a node the epoch is higher; a tier that can refuse transfers refuses those with a lower epoch than it has
  * seen. Immutable.
  */
 public class BlockInfo {

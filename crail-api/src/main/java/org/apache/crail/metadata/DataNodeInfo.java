@@ -35,8 +35,8 @@ public class DataNodeInfo {
     /**
      * As {@link #DataNodeInfo(int, int, int, String, int)}.
      *
-     * @param locator what the clients of its tier need besides the address to find its medium; tiers whose datanodes serve
-     *     transfers themselves need nothing and have an empty one
+     * @param locator what the clients of its tier need besides the address to find its medium; tiers whose datanodes
+     *     serve transfers themselves need nothing and have an empty one
      */
     public DataNodeInfo(int storageType, int storageClass, int locationClass, String host, int port, String locator) {
         this.storageType = storageType;

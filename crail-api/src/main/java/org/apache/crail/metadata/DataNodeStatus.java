@@ -2,8 +2,8 @@
 package org.apache.crail.metadata;
 
 /**
- * What the namenode of Crail 1.x answered to a heartbeat. Here for programs that name the type; this release sends none.
- * Not thread safe.
+ * What the namenode of Crail 1.x answered to a heartbeat. Here for programs that name the type; this release sends
+ * none. Not thread safe.
  */
 public class DataNodeStatus {
     /** Go on. */

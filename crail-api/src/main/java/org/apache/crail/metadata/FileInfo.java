@@ -102,8 +102,8 @@ public class FileInfo {
     }
 
     /**
-     * The version of the node's blocks that the capacity belongs to. It rises whenever a block of the node is taken away,
-     * replaced or given a new epoch.
+     * The version of the node's blocks that the capacity belongs to. It rises whenever a block of the node is taken
+     * away, replaced or given a new epoch.
      */
     public long layout() {
         return layout;

@@ -9,8 +9,8 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.InvalidPathException;
 
 /**
- * A path as Crail 1.x sent it: one hash per component. For programs that computed hashes; different names may share one,
- * so that nothing here uses them, see {@link CrailPath}. Not thread safe.
+ * A path as Crail 1.x sent it: one hash per component. For programs that computed hashes; different names may share
+ * one, so that nothing here uses them, see {@link CrailPath}. Not thread safe.
  */
 public class FileName {
     /** The most components that {@link #write} can hold. */

@@ -7,7 +7,7 @@ package org.apache.crail.metadata;
  * @param name the last component of its path; empty for the root
  * @param file what it is
  * @param ownership whose it is
- * @param accessTimeMs what was set as the time of the last access, in milliseconds since 1970; that of the last change if nothing
- *     was: reading a node is not recorded
+ * @param accessTimeMs what was set as the time of the last access, in milliseconds since 1970; that of the last change
+ *     if nothing was: reading a node is not recorded
  */
 public record NodeStatus(String name, FileInfo file, Ownership ownership, long accessTimeMs) {}

@@ -8,7 +8,8 @@ import java.util.Objects;
  *
  * @param owner the name of a user; may be empty
  * @param group the name of a group; may be empty
- * @param permission the bits of POSIX, 0 to 01777 (octal): sticky bit, then read, write and execute of owner, group and others
+ * @param permission the bits of POSIX, 0 to 01777 (octal): sticky bit, then read, write and execute of owner, group and
+ *     others
  */
 public record Ownership(String owner, String group, int permission) {
     /** The longest name of a user or group, in bytes of UTF-8. */

@@ -187,8 +187,8 @@ public class CrailUtils {
     }
 
     /**
-     * The location class of this host: a positive number, so that it is never taken for "inherit from the parent". It is
-     * made from the host's canonical name, or from its name alone where that leads to no address.
+     * The location class of this host: a positive number, so that it is never taken for "inherit from the parent". It
+     * is made from the host's canonical name, or from its name alone where that leads to no address.
      *
      * @throws UnknownHostException if this host has no name
      */

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeoutException;
 
 /**
  * Waits for several futures and adds up their results. It is done when all are done, failed ones too; if any failed,
- * {@code get} throws the first failure. All methods are thread safe; {@link #aggregate} and {@link #completeOperation} are
- * called with the monitor of this object held.
+ * {@code get} throws the first failure. All methods are thread safe; {@link #aggregate} and {@link #completeOperation}
+ * are called with the monitor of this object held.
  *
  * @param <R> what the futures give
  * @param <T> what they add up to

@@ -12,8 +12,9 @@ import jdk.jfr.consumer.RecordedEvent;
 import jdk.jfr.consumer.RecordingFile;
 
 /**
- * The longest pause of each collection of garbage, by the flight recorder's events, which all collectors write when a collection
- * ends; collections that the program asked for do not count, nor does what threads wait before a pause or for memory. Not thread safe.
+ * The longest pause of each collection of garbage, by the flight recorder's events, which all collectors write when a
+ * collection ends; collections that the program asked for do not count, nor does what threads wait before a pause or
+ * for memory. Not thread safe.
  */
 final class CollectorPauses implements AutoCloseable {
     private static final String COLLECTION = "jdk.GarbageCollection";

@@ -14,8 +14,8 @@ import org.openjdk.jmh.results.Result;
 import org.openjdk.jmh.results.ScalarResult;
 
 /**
- * Reports operations per second of processor time that the whole process used, collector and compiler included: the figure
- * of one core that is not shared, also on a machine whose cores are. JMH makes one and calls it from one thread.
+ * Reports operations per second of processor time that the whole process used, collector and compiler included: the
+ * figure of one core that is not shared, also on a machine whose cores are. JMH makes one and calls it from one thread.
  */
 public final class CpuTimeProfiler implements InternalProfiler {
     private static final double NS_PER_SECOND = 1e9;

@@ -15,8 +15,8 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 
 /**
- * Reads of a block device through the kernel without its cache (O_DIRECT): by the caller, or, if several are to be in flight, by
- * as many threads. Not thread safe.
+ * Reads of a block device through the kernel without its cache (O_DIRECT): by the caller, or, if several are to be in
+ * flight, by as many threads. Not thread safe.
  */
 final class DirectFile implements BlockReader, AutoCloseable {
     private final FileChannel channel;

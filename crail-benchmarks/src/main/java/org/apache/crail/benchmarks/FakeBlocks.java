@@ -8,8 +8,8 @@ import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
 
 /**
- * Blocks that exist in the namenode's books only, so that millions of files can be created without memory for their data.
- * Nobody listens at the addresses of their datanodes. Stateless.
+ * Blocks that exist in the namenode's books only, so that millions of files can be created without memory for their
+ * data. Nobody listens at the addresses of their datanodes. Stateless.
  */
 public final class FakeBlocks {
     private static final int PORT = 1;
@@ -21,7 +21,10 @@ public final class FakeBlocks {
         return register(storageClass, PORT, count, blockSizeBytes);
     }
 
-    /** What registers the same number of blocks of class 0 for each of several datanodes, {@code count} together at least. */
+    /**
+     * What registers the same number of blocks of class 0 for each of several datanodes, {@code count} together at
+     * least.
+     */
     static List<RegisterRequest> registerEach(int datanodes, long count, long blockSizeBytes) {
         return IntStream.range(PORT, PORT + datanodes)
                 .mapToObj(port -> register(0, port, (count + datanodes - 1) / datanodes, blockSizeBytes))

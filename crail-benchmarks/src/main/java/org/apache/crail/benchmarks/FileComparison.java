@@ -18,9 +18,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Compares reads and writes of a large file on a disk: mapped, as the tcp tier does it in memory only, and through a file channel, as it does it
- * on a disk. Both take turns,
- * each with a file of its own. Used by one thread.
+ * Compares reads and writes of a large file on a disk: mapped, as the tcp tier does it in memory only, and through a
+ * file channel, as it does it on a disk. Both take turns, each with a file of its own. Used by one thread.
  */
 @Command(
         name = "files",

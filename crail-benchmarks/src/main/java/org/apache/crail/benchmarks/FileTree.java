@@ -9,8 +9,8 @@ import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.server.MetadataService;
 
 /**
- * Files of one block each in directories of 1,000, and an order to visit them in: consecutive visits go to places far from each other,
- * as those of many clients do. Immutable.
+ * Files of one block each in directories of 1,000, and an order to visit them in: consecutive visits go to places far
+ * from each other, as those of many clients do. Immutable.
  *
  * @param files how many there are
  */

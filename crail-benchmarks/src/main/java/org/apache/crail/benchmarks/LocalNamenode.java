@@ -18,8 +18,8 @@ import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.server.MetadataService;
 
 /**
- * The namenode's service in this process, without a transport, with datanodes that exist in its books only, and whose heartbeats
- * come as often as real ones. Thread safe, as the service is.
+ * The namenode's service in this process, without a transport, with datanodes that exist in its books only, and whose
+ * heartbeats come as often as real ones. Thread safe, as the service is.
  */
 final class LocalNamenode implements AutoCloseable {
     private static final long RECLAIM_PERIOD_MS = 20;

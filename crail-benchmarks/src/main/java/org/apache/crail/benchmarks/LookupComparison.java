@@ -15,9 +15,10 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Compares lookups of namenodes that differ in how many datanodes have registered, and send heartbeats. The namenodes are in this process and
- * take turns, with the same requests; what counts is the processor time of the thread that calls them, or how long a client over TCP waits. Where a namenode's tables happen to lie in
- * memory makes a difference, too, so there are several of each kind. Used by one thread.
+ * Compares lookups of namenodes that differ in how many datanodes have registered, and send heartbeats. The namenodes
+ * are in this process and take turns, with the same requests; what counts is the processor time of the thread that
+ * calls them, or how long a client over TCP waits. Where a namenode's tables happen to lie in memory makes a
+ * difference, too, so there are several of each kind. Used by one thread.
  */
 @Command(
         name = "lookups",

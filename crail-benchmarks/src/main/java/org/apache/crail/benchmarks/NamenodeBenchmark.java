@@ -30,7 +30,10 @@ import org.openjdk.jmh.annotations.Threads;
 import org.openjdk.jmh.annotations.Warmup;
 import org.openjdk.jmh.infra.ThreadParams;
 
-/** Operations of a namenode in process, without any transport; by one thread unless JMH is told otherwise ({@code -t 2}). */
+/**
+ * Operations of a namenode in process, without any transport; by one thread unless JMH is told otherwise ({@code -t
+ * 2}).
+ */
 @BenchmarkMode(Mode.Throughput)
 @OutputTimeUnit(TimeUnit.SECONDS)
 @State(Scope.Benchmark)
@@ -104,8 +107,8 @@ public class NamenodeBenchmark {
     }
 
     /**
-     * Creates files of one block, which are removed outside the time that {@code ops/s} counts, but for the blocks that become free
-     * meanwhile, and for what other threads remove; {@code cpu.rate} counts all of it.
+     * Creates files of one block, which are removed outside the time that {@code ops/s} counts, but for the blocks that
+     * become free meanwhile, and for what other threads remove; {@code cpu.rate} counts all of it.
      */
     @Benchmark
     @OperationsPerInvocation(NEW_FILES)

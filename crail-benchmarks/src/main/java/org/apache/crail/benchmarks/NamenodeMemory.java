@@ -17,8 +17,9 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Measures the heap that a file of one block costs the namenode, and how long the collector holds it up: creates files in process
- * and divides the growth of the used heap, after collections, by their number; then removes and creates some of them. Not thread safe.
+ * Measures the heap that a file of one block costs the namenode, and how long the collector holds it up: creates files
+ * in process and divides the growth of the used heap, after collections, by their number; then removes and creates some
+ * of them. Not thread safe.
  */
 @Command(
         name = "memory",

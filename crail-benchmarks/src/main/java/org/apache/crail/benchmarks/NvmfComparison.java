@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Compares reads of an NVMe over Fabrics namespace, one after the other and several in flight: jNVMf alone, the nvmf tier, and the
- * kernel's own initiator. The systems take turns in each round. Used by one thread.
+ * Compares reads of an NVMe over Fabrics namespace, one after the other and several in flight: jNVMf alone, the nvmf
+ * tier, and the kernel's own initiator. The systems take turns in each round. Used by one thread.
  */
 @Command(
         name = "nvmf",

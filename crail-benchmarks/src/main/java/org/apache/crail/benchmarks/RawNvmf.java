@@ -24,8 +24,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The least that reads of a namespace take with jNVMf: commands, prepared once, given by the caller, who polls for their answers
- * by itself. Not thread safe.
+ * The least that reads of a namespace take with jNVMf: commands, prepared once, given by the caller, who polls for
+ * their answers by itself. Not thread safe.
  */
 final class RawNvmf implements BlockReader, AutoCloseable {
     private static final int QUEUE_SIZE = 64;

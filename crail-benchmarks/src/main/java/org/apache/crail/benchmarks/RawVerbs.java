@@ -20,8 +20,8 @@ import java.util.LinkedList;
 import java.util.List;
 
 /**
- * The least that one-sided reads take with DiSNI: work requests, prepared once, posted by the caller, who takes their completions
- * by itself. Not thread safe.
+ * The least that one-sided reads take with DiSNI: work requests, prepared once, posted by the caller, who takes their
+ * completions by itself. Not thread safe.
  */
 final class RawVerbs implements BlockReader, AutoCloseable {
     private static final int CONNECT_LIMIT_MS = 10_000;

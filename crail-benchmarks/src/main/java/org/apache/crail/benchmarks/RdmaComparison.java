@@ -17,8 +17,8 @@ import picocli.CommandLine.Option;
 import picocli.CommandLine.ParentCommand;
 
 /**
- * Compares reads of a block, one after the other and several in flight: DiSNI alone, the rdma tier, a direct stream over it, the
- * tcp tier, with all servers in this process. The systems take turns in each round. Used by one thread.
+ * Compares reads of a block, one after the other and several in flight: DiSNI alone, the rdma tier, a direct stream
+ * over it, the tcp tier, with all servers in this process. The systems take turns in each round. Used by one thread.
  */
 @Command(
         name = "rdma",

@@ -11,8 +11,8 @@ import java.util.concurrent.TimeUnit;
 import picocli.CommandLine.Option;
 
 /**
- * Measures several systems that read the same, one read after the other and several in flight, in turns in each round, and
- * prints a table. Used by one thread.
+ * Measures several systems that read the same, one read after the other and several in flight, in turns in each round,
+ * and prints a table. Used by one thread.
  */
 final class ReadComparison {
     /** Larger reads are made less often. */
@@ -49,7 +49,8 @@ final class ReadComparison {
     /** What is compared. */
     interface Systems {
         /**
-         * Readers of so many bytes, by name, in the order of the table; the first is what the others are measured against.
+         * Readers of so many bytes, by name, in the order of the table; the first is what the others are measured
+         * against.
          *
          * @param toClose where to put what is to be closed after they have been used
          */

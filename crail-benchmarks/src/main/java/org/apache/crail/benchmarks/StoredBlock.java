@@ -20,7 +20,9 @@ import org.apache.crail.namenode.Namenode;
 import org.apache.crail.namenode.NamenodeOptions;
 import org.apache.crail.storage.datanode.Datanode;
 
-/** A file of one block in a cluster of this process, whose data goes over the rdma tier, and a store. Not thread safe. */
+/**
+ * A file of one block in a cluster of this process, whose data goes over the rdma tier, and a store. Not thread safe.
+ */
 final class StoredBlock implements AutoCloseable {
     private static final String PATH = "/block";
     private static final int MOST_BLOCKS = 4;

@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.Optional;
 
 /**
- * Finds arguments that Java could not decode: it puts a replacement character for each byte that the locale's encoding does
- * not have, so that different names become the same. All methods are thread safe.
+ * Finds arguments that Java could not decode: it puts a replacement character for each byte that the locale's encoding
+ * does not have, so that different names become the same. All methods are thread safe.
  */
 final class Arguments {
     private static final Path OWN_COMMAND_LINE = Path.of("/proc/self/cmdline");

@@ -5,8 +5,8 @@ import java.util.Optional;
 import picocli.CommandLine;
 
 /**
- * The {@code crail} command. Exits with 0 if all went well, 1 if an operation failed and 2 if the command line was wrong.
- * Used by one thread.
+ * The {@code crail} command. Exits with 0 if all went well, 1 if an operation failed and 2 if the command line was
+ * wrong. Used by one thread.
  */
 public final class Crail {
     private Crail() {}

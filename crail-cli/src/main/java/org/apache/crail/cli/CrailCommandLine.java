@@ -63,7 +63,10 @@ public final class CrailCommandLine {
         this.base = base;
     }
 
-    /** Runs a command; returns the exit code: 0 if all went well, 1 if an operation failed, 2 if the arguments are wrong. */
+    /**
+     * Runs a command; returns the exit code: 0 if all went well, 1 if an operation failed, 2 if the arguments are
+     * wrong.
+     */
     public int run(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
         boolean needsNoOther = COMMANDS.contains(first) && !first.equals(COMPLETION);

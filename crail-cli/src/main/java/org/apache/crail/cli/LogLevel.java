@@ -29,7 +29,10 @@ final class LogLevel {
         return verbose || SERVERS.contains(command(arguments)) ? "INFO" : "WARN";
     }
 
-    /** The first word that is neither a global option nor the value of one, as bin/crail finds it; empty if there is none. */
+    /**
+     * The first word that is neither a global option nor the value of one, as bin/crail finds it; empty if there is
+     * none.
+     */
     private static String command(List<String> arguments) {
         for (int i = 0; i < arguments.size(); i++) {
             String word = arguments.get(i);

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * A line on a terminal that is drawn anew now and then, from the second second on, and erased in the end; nothing when no
- * person watches. All methods are thread safe.
+ * A line on a terminal that is drawn anew now and then, from the second second on, and erased in the end; nothing when
+ * no person watches. All methods are thread safe.
  */
 public final class ProgressLine implements AutoCloseable {
     private static final long FIRST_MS = 1_000;

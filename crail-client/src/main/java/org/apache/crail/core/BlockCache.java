@@ -10,8 +10,8 @@ import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
 
 /**
- * The block locations that a store knows, by node, each with a lease. Bounded: when it grows beyond its limit, nodes whose
- * leases are over go first, then any. All methods are thread safe.
+ * The block locations that a store knows, by node, each with a lease. Bounded: when it grows beyond its limit, nodes
+ * whose leases are over go first, then any. All methods are thread safe.
  */
 final class BlockCache {
     static final int DEFAULT_LIMIT = 128 * 1024;
@@ -75,7 +75,10 @@ final class BlockCache {
         grown(blocks.truncated(layout, kept));
     }
 
-    /** Keeps what the namenode has told of a node: its layout, and its first block, null if it has none or cannot be reached. */
+    /**
+     * Keeps what the namenode has told of a node: its layout, and its first block, null if it has none or cannot be
+     * reached.
+     */
     void seed(FileInfo node, BlockInfo firstBlock, long sentNs) {
         if (node.getType().isContainer()) {
             return;

@@ -25,7 +25,10 @@ final class BlockLocator {
         this.runtime = runtime;
     }
 
-    /** One location per block of the range that exists; none if the node has no block and the range begins where the first would be. */
+    /**
+     * One location per block of the range that exists; none if the node has no block and the range begins where the
+     * first would be.
+     */
     CrailBlockLocation[] locate(CoreNode node, long start, long length) throws Exception {
         checkRange(node.getPath(), start, length);
         if (length == 0) {
@@ -49,7 +52,9 @@ final class BlockLocator {
         return length > Long.MAX_VALUE - start ? Long.MAX_VALUE : start + length;
     }
 
-    /** The locations of the blocks from {@code first} on, clipped to the file, and those behind its end to the range. */
+    /**
+     * The locations of the blocks from {@code first} on, clipped to the file, and those behind its end to the range.
+     */
     List<CrailBlockLocation> locations(List<BlockInfo> blocks, long first, long fileEnd, long end)
             throws ConfigurationException {
         int replicas = runtime.configuration().get(CrailKeys.SHADOW_REPLICATION);

@@ -18,7 +18,10 @@ final class BlockMapper {
     /** The most blocks that one request asks for; at most MapRequest.MAX_COUNT are answered. */
     static final int MAX_BATCH = 64;
 
-    /** So many blocks before the first that has not been asked for, more are asked for at the latest: to copy one is quicker than to ask. */
+    /**
+     * So many blocks before the first that has not been asked for, more are asked for at the latest: to copy one is
+     * quicker than to ask.
+     */
     private static final int LEAST_MARGIN = 2;
 
     private final StoreRuntime runtime;
@@ -31,8 +34,8 @@ final class BlockMapper {
     private long aheadEnd;
 
     /**
-     * Whether a whole block, into which a small value grows, takes the place of the first one: from when it is asked for, so
-     * before the answer. Readers are not told of it yet.
+     * Whether a whole block, into which a small value grows, takes the place of the first one: from when it is asked
+     * for, so before the answer. Readers are not told of it yet.
      */
     private volatile boolean hasGrown;
 

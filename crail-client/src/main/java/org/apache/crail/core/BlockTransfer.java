@@ -14,10 +14,10 @@ import org.apache.crail.internal.Surroundings;
 import org.apache.crail.storage.StorageEndpoint;
 
 /**
- * Moves the bytes of one buffer to or from one block: finds the block, transfers, and makes sure afterwards that the block
- * still belonged to the node. If the location was out of date, asks the namenode and transfers again, for as long as a call
- * and a transfer may take. Reports to its operation exactly once, when no transfer uses the buffer any more. One thread
- * at a time works on it, which thread may change.
+ * Moves the bytes of one buffer to or from one block: finds the block, transfers, and makes sure afterwards that the
+ * block still belonged to the node. If the location was out of date, asks the namenode and transfers again, for as long
+ * as a call and a transfer may take. Reports to its operation exactly once, when no transfer uses the buffer any more.
+ * One thread at a time works on it, which thread may change.
  */
 final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     private static final long FIRST_PAUSE_MS = 5;

@@ -142,7 +142,9 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
         return super.get(limitNs, TimeUnit.NANOSECONDS);
     }
 
-    /** Brings what is under way forward, for a thread that is going to wait for this operation, or for it and others. */
+    /**
+     * Brings what is under way forward, for a thread that is going to wait for this operation, or for it and others.
+     */
     final void advance(Future<?> awaited, long limitNs) {
         Advanceable transfer = latest.get();
         if (transfer != null) {

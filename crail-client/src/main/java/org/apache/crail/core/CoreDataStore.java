@@ -132,7 +132,10 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         return create(path, type, storageClass, locationClass, enumerable, false, null);
     }
 
-    /** As {@link #create(String, CrailNodeType, CrailStorageClass, CrailLocationClass, boolean)}, with all that a create can say. */
+    /**
+     * As {@link #create(String, CrailNodeType, CrailStorageClass, CrailLocationClass, boolean)}, with all that a create
+     * can say.
+     */
     CreateOperation create(
             String path,
             CrailNodeType type,
@@ -202,7 +205,8 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
      * Lists a container as it is now.
      *
      * @param randomize whether the order is random, page by page
-     * @throws CrailException NodeNotFoundException if no node has this path, NodeTypeMismatchException if it is no container
+     * @throws CrailException NodeNotFoundException if no node has this path, NodeTypeMismatchException if it is no
+     *     container
      */
     public DirectoryInputStream _listEntries(String path, boolean randomize) throws Exception {
         CoreNode node = lookupNow(path);

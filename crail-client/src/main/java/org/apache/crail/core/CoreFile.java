@@ -22,9 +22,9 @@ import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.SyncRequest;
 
 /**
- * A file or key-value, as far as this object knows it: a capacity that the namenode has told, and what an output stream of this
- * object has written behind that. The latter can be read as long as the node has the layout in which it was written; later, another
- * writer may have given the node other blocks. All methods are thread safe.
+ * A file or key-value, as far as this object knows it: a capacity that the namenode has told, and what an output stream
+ * of this object has written behind that. The latter can be read as long as the node has the layout in which it was
+ * written; later, another writer may have given the node other blocks. All methods are thread safe.
  */
 class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     /** How long to wait for a taken token at first, and at the last attempt; twice as long each time, 63 ms in all. */
@@ -76,7 +76,9 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         }
     }
 
-    /** Whether the file has as many bytes; asked behind a read, as what has been written may have been lost meanwhile. */
+    /**
+     * Whether the file has as many bytes; asked behind a read, as what has been written may have been lost meanwhile.
+     */
     boolean reaches(long bytes) {
         return bytes <= getCapacity();
     }
@@ -105,8 +107,8 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     }
 
     /**
-     * A stream of this object has written without a gap up to a position, into blocks of the layout that it began with; 0 when
-     * the stream has ended, as nothing is believed that was never confirmed.
+     * A stream of this object has written without a gap up to a position, into blocks of the layout that it began with;
+     * 0 when the stream has ended, as nothing is believed that was never confirmed.
      */
     void written(long position) {
         written = position;
@@ -172,7 +174,10 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         return writer;
     }
 
-    /** Asks for the write token until it is free, or is not going to be soon: who has closed may be about to give it back. */
+    /**
+     * Asks for the write token until it is free, or is not going to be soon: who has closed may be about to give it
+     * back.
+     */
     private WriteToken takeToken() throws IOException {
         for (long pauseMs = FIRST_PAUSE_MS; ; pauseMs *= 2) {
             try {
@@ -210,8 +215,8 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     }
 
     /**
-     * Whether another object may be completing its first put. Not while this one writes, or is going to: until it has told of its
-     * bytes there are none, and the path may lead to what the node is to replace.
+     * Whether another object may be completing its first put. Not while this one writes, or is going to: until it has
+     * told of its bytes there are none, and the path may lead to what the node is to replace.
      */
     boolean mayGetFirstBytes() {
         return getType() == CrailNodeType.KEYVALUE && getCapacity() == 0 && !isWriting();
@@ -245,8 +250,9 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     }
 
     /**
-     * Closes a node whose token was taken by mistake, or for somebody who has gone, with the bytes that it has; if that fails,
-     * the token expires. What its former writer, whose token had expired, has not synced is gone as with any close.
+     * Closes a node whose token was taken by mistake, or for somebody who has gone, with the bytes that it has; if that
+     * fails, the token expires. What its former writer, whose token had expired, has not synced is gone as with any
+     * close.
      */
     private void giveBack(FileInfo taken) {
         Object ignored = getFileSystem()

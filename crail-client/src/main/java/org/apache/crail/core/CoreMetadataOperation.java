@@ -15,7 +15,8 @@ import org.apache.crail.rpc.client.PendingCall;
 
 /**
  * An operation on the namespace in flight. What has to follow the namenode's answer happens when the answer arrives, on
- * the transport's thread or in one that waits for what it has asked, whether or not anybody asks for the result. Cannot be cancelled. Thread safe.
+ * the transport's thread or in one that waits for what it has asked, whether or not anybody asks for the result. Cannot
+ * be cancelled. Thread safe.
  *
  * @param <R> what the namenode answers
  * @param <T> the result
@@ -36,7 +37,10 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
         call = asked;
     }
 
-    /** How much later than the operation began the request was sent that has been answered; of use until the operation ends. */
+    /**
+     * How much later than the operation began the request was sent that has been answered; of use until the operation
+     * ends.
+     */
     final long delayNs() {
         return call == null ? 0 : call.delayNs();
     }

@@ -19,9 +19,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Appends to a file; see {@link CrailOutputStream} for the contract and who may call. The write token is renewed while the
- * stream is open; once a write has failed, or the token is lost, every further write and sync fails with the reason, and so does the
- * close, unless the namenode knows of all that was written: that of the first write that failed, else that of the loss.
+ * Appends to a file; see {@link CrailOutputStream} for the contract and who may call. The write token is renewed while
+ * the stream is open; once a write has failed, or the token is lost, every further write and sync fails with the
+ * reason, and so does the close, unless the namenode knows of all that was written: that of the first write that
+ * failed, else that of the loss.
  */
 class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private static final Logger LOG = LoggerFactory.getLogger(CoreOutputStream.class);
@@ -131,7 +132,10 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         }
     }
 
-    /** What has been written can be read through the same file object, unless others are still told of a part that is too short. */
+    /**
+     * What has been written can be read through the same file object, unless others are still told of a part that is
+     * too short.
+     */
     private void written(long capacity) {
         if (!mapper().hasGrown()) {
             getFile().written(capacity);
@@ -156,9 +160,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     /**
-     * A file that has some blocks without a hint, or in spite of it, will probably go on, so that half as many are asked for at
-     * a time. What it does not use is not free at once when it is closed, so that a store of short files would hold fewer. A
-     * value does not: most are short.
+     * A file that has some blocks without a hint, or in spite of it, will probably go on, so that half as many are
+     * asked for at a time. What it does not use is not free at once when it is closed, so that a store of short files
+     * would hold fewer. A value does not: most are short.
      */
     private int foreseen(long end) {
         long used = runtime().settings().blockIndex(end - 1) - firstBlock + 1;
@@ -250,7 +254,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         return done;
     }
 
-    /** Whether the file's block has never been written to: not here, and by nobody else, as the token is the first one. */
+    /**
+     * Whether the file's block has never been written to: not here, and by nobody else, as the token is the first one.
+     */
     private boolean isUntouched() {
         return getFile().getCapacity() == 0
                 && progress.isUntouched()
@@ -279,7 +285,10 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         return finished;
     }
 
-    /** Called by the timer: keeps the token of a slow writer, also while it closes. Only says what the namenode has been told before. */
+    /**
+     * Called by the timer: keeps the token of a slow writer, also while it closes. Only says what the namenode has been
+     * told before.
+     */
     void renewTokenIfOlderThan(long ageNs, long nowNs) {
         long confirmedNs = token.confirmedUntilNs() - runtime().settings().leaseNs();
         if (!finished && token.loss() == null && nowNs - confirmedNs >= ageNs) {
@@ -296,8 +305,8 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     /**
-     * Makes what was written without a gap visible, and gives the write token back; if the namenode knows of all that was written, nobody
-     * waits for that.
+     * Makes what was written without a gap visible, and gives the write token back; if the namenode knows of all that
+     * was written, nobody waits for that.
      *
      * @throws IOException if any write failed, the token is known to be lost, or the closing itself fails
      */

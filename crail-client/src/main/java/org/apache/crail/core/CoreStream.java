@@ -75,8 +75,9 @@ abstract class CoreStream implements NearStream {
     }
 
     /**
-     * Waits for the operations in flight, whose buffers are the caller's again, and closes. An interrupt does not end that, and only
-     * shows afterwards in the thread's flag. All who close, at the same time or later, wait for the end and learn how it was.
+     * Waits for the operations in flight, whose buffers are the caller's again, and closes. An interrupt does not end
+     * that, and only shows afterwards in the thread's flag. All who close, at the same time or later, wait for the end
+     * and learn how it was.
      */
     public final void close() throws IOException {
         closed = true;
@@ -113,8 +114,8 @@ abstract class CoreStream implements NearStream {
     }
 
     /**
-     * Begins the transfers of an operation, one per block, and advances the position. Afterwards the buffer's position is
-     * at its limit.
+     * Begins the transfers of an operation, one per block, and advances the position. Afterwards the buffer's position
+     * is at its limit.
      *
      * @param blocksWanted how many blocks to ask for if the first is not known
      * @param ready completes when transfers of the first block of the file may begin
@@ -163,8 +164,8 @@ abstract class CoreStream implements NearStream {
     }
 
     /**
-     * Copies bytes between the caller's memory and blocks, as {@link NearStream#copy} says, and advances the position. The
-     * caller counts it as in flight until what has been copied is known to whoever closes the stream.
+     * Copies bytes between the caller's memory and blocks, as {@link NearStream#copy} says, and advances the position.
+     * The caller counts it as in flight until what has been copied is known to whoever closes the stream.
      *
      * @param blocksWanted how many blocks, from the next one on, to ask for if they are not known
      */
@@ -198,7 +199,10 @@ abstract class CoreStream implements NearStream {
         return copied;
     }
 
-    /** Copies bytes that do not leave a block. What fails is left to a transfer, which meets it again and knows what to do then. */
+    /**
+     * Copies bytes that do not leave a block. What fails is left to a transfer, which meets it again and knows what to
+     * do then.
+     */
     private boolean tryCopy(boolean isWrite, ByteBuffer bytes, int blocksWanted) {
         CoreIOStatistics statistics = isWrite ? runtime.outputStatistics() : runtime.inputStatistics();
         LeasedBlock location = locate(blocksWanted, statistics);

@@ -9,9 +9,9 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
 /**
- * Lists a container: the full paths of its enumerable children, or with {@link #hasRecord} and {@link #nextRecord} also the
- * records that former children left in its data. After a failure every call fails. Holds nothing that would have to be closed.
- * Not thread safe.
+ * Lists a container: the full paths of its enumerable children, or with {@link #hasRecord} and {@link #nextRecord} also
+ * the records that former children left in its data. After a failure every call fails. Holds nothing that would have to
+ * be closed. Not thread safe.
  */
 public class DirectoryInputStream implements Iterator<String> {
     private final StoreRuntime runtime;

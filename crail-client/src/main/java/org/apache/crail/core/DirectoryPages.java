@@ -17,9 +17,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Goes through a container's records, a few pages ahead of the caller. For each page the namenode tells which nodes live
- * in its slots while the records travel; a record counts only if both agree, and for the rest the namenode is asked for the
- * names, as for all if the records cannot be read. Not thread safe.
+ * Goes through a container's records, a few pages ahead of the caller. For each page the namenode tells which nodes
+ * live in its slots while the records travel; a record counts only if both agree, and for the rest the namenode is
+ * asked for the names, as for all if the records cannot be read. Not thread safe.
  */
 final class DirectoryPages {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryPages.class);
@@ -66,7 +66,10 @@ final class DirectoryPages {
                 .thenCompose(page -> page);
     }
 
-    /** A record for each slot, null where there is none; all are null if they cannot be read, and on the pages behind one that took too long. */
+    /**
+     * A record for each slot, null where there is none; all are null if they cannot be read, and on the pages behind
+     * one that took too long.
+     */
     private CompletableFuture<DirectoryRecord[]> records(int first, int count) {
         if (slow) {
             return CompletableFuture.completedFuture(new DirectoryRecord[count]);
@@ -94,7 +97,9 @@ final class DirectoryPages {
         return name(unnamed, page);
     }
 
-    /** Adds the children in slots whose records are missing, unfinished, or overwritten by a late one of a former child. */
+    /**
+     * Adds the children in slots whose records are missing, unfinished, or overwritten by a late one of a former child.
+     */
     private CompletableFuture<List<DirectoryRecord>> name(BitSet unnamed, List<DirectoryRecord> page) {
         if (unnamed.isEmpty()) {
             return CompletableFuture.completedFuture(page);

@@ -8,9 +8,10 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.rpc.message.RecordKey;
 
 /**
- * The record by which a container's data names one child: valid flag (int, 1), length of the name in bytes (int), name in
- * UTF-8, id of the child (long), id of the container (long), CRC32C of all before it (int); zeros up to the record size.
- * A record counts only if its checksum is right and the namenode says that its child lives in its slot. Immutable.
+ * The record by which a container's data names one child: valid flag (int, 1), length of the name in bytes (int), name
+ * in UTF-8, id of the child (long), id of the container (long), CRC32C of all before it (int); zeros up to the record
+ * size. A record counts only if its checksum is right and the namenode says that its child lives in its slot.
+ * Immutable.
  */
 public class DirectoryRecord {
     private static final int VALID = 1;

@@ -43,7 +43,8 @@ public final class DirectoryRepair {
      * @param path the container
      * @param children all children, by the namenode's books
      * @param enumerable those that listing shows
-     * @param damaged paths of those whose record is missing, torn, or of a former name, so that who lists must ask for them
+     * @param damaged paths of those whose record is missing, torn, or of a former name, so that who lists must ask for
+     *     them
      * @param repaired how many of the damaged ones have their record again
      */
     public record Report(String path, int children, int enumerable, List<String> damaged, int repaired) {}

@@ -2,9 +2,10 @@
 package org.apache.crail.core;
 
 /**
- * The known block locations of one node, all of one layout: the latest that the store has heard of. Whoever learns a capacity
- * tells the layout that came with it first, and so finds no location from before. A block's place in the table is given by its
- * index, so that the table never holds more than {@value #MAX_PLACES} and a block may push out another. Thread safe.
+ * The known block locations of one node, all of one layout: the latest that the store has heard of. Whoever learns a
+ * capacity tells the layout that came with it first, and so finds no location from before. A block's place in the table
+ * is given by its index, so that the table never holds more than {@value #MAX_PLACES} and a block may push out another.
+ * Thread safe.
  */
 final class FileBlocks {
     static final int MAX_PLACES = 512;
@@ -36,8 +37,8 @@ final class FileBlocks {
     }
 
     /**
-     * As {@link #heard}, of the layout that is the next one because the node has lost its blocks behind the first {@code kept}:
-     * the others stay.
+     * As {@link #heard}, of the layout that is the next one because the node has lost its blocks behind the first
+     * {@code kept}: the others stay.
      */
     synchronized int truncated(long told, int kept) {
         if (told != layout + 1) {
@@ -56,8 +57,8 @@ final class FileBlocks {
     }
 
     /**
-     * Keeps a location of a layout, unless a later layout or a later location of the same block is known. Answers by how many
-     * places the table grew.
+     * Keeps a location of a layout, unless a later layout or a later location of the same block is known. Answers by
+     * how many places the table grew.
      */
     synchronized int put(LeasedBlock block, long told) {
         if (told < layout) {

@@ -8,9 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves a value out of the block that it shares with others, when it becomes longer than its part: when nothing is written
- * to the part any more, asks for a block of its own, and copies what the part holds. Readers find the part until more has
- * been synced. Thread safe.
+ * Moves a value out of the block that it shares with others, when it becomes longer than its part: when nothing is
+ * written to the part any more, asks for a block of its own, and copies what the part holds. Readers find the part
+ * until more has been synced. Thread safe.
  */
 final class HeadGrowth {
     private static final Logger LOG = LoggerFactory.getLogger(HeadGrowth.class);

@@ -5,8 +5,8 @@ import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.storage.StorageEndpoint;
 
 /**
- * The location of a block of a node, as the namenode confirmed it, and until when it may be used. Thread safe: all but the
- * endpoint is fixed, and any thread would find the same endpoint.
+ * The location of a block of a node, as the namenode confirmed it, and until when it may be used. Thread safe: all but
+ * the endpoint is fixed, and any thread would find the same endpoint.
  */
 final class LeasedBlock {
     final long index;

@@ -21,8 +21,8 @@ import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * Knows which namenode owns a path or a node, asks it, and waits briefly for its answers. There is one so far; the places where a second one matters go through the
- * methods of this class. All methods are thread safe.
+ * Knows which namenode owns a path or a node, asks it, and waits briefly for its answers. There is one so far; the
+ * places where a second one matters go through the methods of this class. All methods are thread safe.
  */
 final class NamenodeRouter implements AutoCloseable {
     /** What the waiting thread adds to the limit of the session, so that it learns the reason. */
@@ -82,23 +82,21 @@ final class NamenodeRouter implements AutoCloseable {
         CompletableFuture<R> ignored = call.whenComplete(operation);
     }
 
-    /** Asks the namenode that owns {@code path}, for a thread that will soon wait, and then calls {@link #awaitBriefly}; otherwise the
-     * answer may come a millisecond late. */
+    /** As {@link #ask}, by a thread that soon calls {@link #awaitBriefly}; otherwise the answer may be 1 ms late. */
     @SuppressWarnings("unused") // the path will choose the namenode
     <R extends Response> PendingCall<R> askForPath(CrailPath path, Request<R> request) {
         return connection.callAwaited(request);
     }
 
-    /** Asks the namenode that owns the node {@code fd}, for a thread that will soon wait, and then calls {@link #awaitBriefly}; otherwise the
-     * answer may come a millisecond late. */
+    /** Asks the namenode that owns the node {@code fd}; as {@link #askForPath}. */
     @SuppressWarnings("unused") // the id will choose the namenode
     <R extends Response> PendingCall<R> askForNode(long fd, Request<R> request) {
         return connection.callAwaited(request);
     }
 
     /**
-     * Waits for a short while, by a thread that is going to wait; returns when that is no longer necessary, or the thread had
-     * better sleep.
+     * Waits for a short while, by a thread that is going to wait; returns when that is no longer necessary, or the
+     * thread had better sleep.
      *
      * @param awaited the result
      * @param asked the call that brings it, or null if there is no such single one
@@ -131,7 +129,10 @@ final class NamenodeRouter implements AutoCloseable {
         return connection.call(request);
     }
 
-    /** Tells the namenode that owns the node {@code fd} something that has time, together with the next request; nobody waits for the answer. */
+    /**
+     * Tells the namenode that owns the node {@code fd} something that has time, together with the next request; nobody
+     * waits for the answer.
+     */
     @SuppressWarnings("unused") // the id will choose the namenode
     <R extends Response> CompletableFuture<R> tellForNode(long fd, Request<R> request) {
         return connection.tell(request);

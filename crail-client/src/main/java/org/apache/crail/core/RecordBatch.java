@@ -6,8 +6,8 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailPath;
 
 /**
- * Directory records in neighbouring slots of a block, to be written with one transfer. Guarded by its writer's lock until one
- * thread has taken it out to send it; what {@link #ended} gives is thread safe.
+ * Directory records in neighbouring slots of a block, to be written with one transfer. Guarded by its writer's lock
+ * until one thread has taken it out to send it; what {@link #ended} gives is thread safe.
  */
 final class RecordBatch {
     private final CrailPath path;

@@ -10,8 +10,8 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.memory.BufferCache;
 
 /**
- * Buffers for directory records, all of one size, cut from buffers of the cache, each of which goes back as soon as none of
- * its pieces is in use. Thread safe.
+ * Buffers for directory records, all of one size, cut from buffers of the cache, each of which goes back as soon as
+ * none of its pieces is in use. Thread safe.
  */
 final class RecordBuffers {
     private final BufferCache cache;

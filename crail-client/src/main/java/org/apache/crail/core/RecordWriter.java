@@ -17,8 +17,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes directory records into the data of containers, those of neighbouring slots together, without waiting. Lists show
- * a child whose record is still on its way, or could not be written: it costs them a request more. Thread safe.
+ * Writes directory records into the data of containers, those of neighbouring slots together, without waiting. Lists
+ * show a child whose record is still on its way, or could not be written: it costs them a request more. Thread safe.
  */
 final class RecordWriter {
     private static final Logger LOG = LoggerFactory.getLogger(RecordWriter.class);
@@ -28,7 +28,10 @@ final class RecordWriter {
 
     private static final int RECORDS_PER_BATCH = 32;
 
-    /** As many batches as may be collected or in flight, which bounds the memory that they take; further records are not written. */
+    /**
+     * As many batches as may be collected or in flight, which bounds the memory that they take; further records are not
+     * written.
+     */
     private static final int MOST_BATCHES = 512;
 
     private final StoreRuntime runtime;

@@ -7,7 +7,10 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
 import java.util.concurrent.atomic.LongAdder;
 
-/** Counts the transfers of a store, whatever crail.statistics says; for tests and benchmarks. All methods are thread safe. */
+/**
+ * Counts the transfers of a store, whatever crail.statistics says; for tests and benchmarks. All methods are thread
+ * safe.
+ */
 public final class TransferCounters {
     private final LongAdder reads = new LongAdder();
     private final LongAdder writes = new LongAdder();
@@ -66,8 +69,8 @@ public final class TransferCounters {
     }
 
     /**
-     * Bytes of transfers from and to datanodes by their storage class, directory records and repeated ones included; only
-     * classes that were used.
+     * Bytes of transfers from and to datanodes by their storage class, directory records and repeated ones included;
+     * only classes that were used.
      */
     public SortedMap<Integer, Long> bytesByClass() {
         SortedMap<Integer, Long> bytes = new TreeMap<>();

@@ -12,15 +12,18 @@ import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.internal.Surroundings;
 
-/** Waits for futures at the edge to blocking callers. Stateless, thread safe. Never called by who does a transport's work. */
+/**
+ * Waits for futures at the edge to blocking callers. Stateless, thread safe. Never called by who does a transport's
+ * work.
+ */
 final class Waiting {
     private Waiting() {}
 
     /**
      * Waits for a result.
      *
-     * @throws CrailException the failure of the operation, with this thread's stack; OperationTimeoutException after the
-     *     limit, which is a last resort as operations have limits of their own
+     * @throws CrailException the failure of the operation, with this thread's stack; OperationTimeoutException after
+     *     the limit, which is a last resort as operations have limits of their own
      * @throws InterruptedIOException if the thread is interrupted, whose flag stays set
      */
     static <T> T await(String what, Future<T> future, long limitMs) throws CrailException, InterruptedIOException {
@@ -32,8 +35,8 @@ final class Waiting {
     }
 
     /**
-     * As {@link #await}, for what must not be left half done: an interrupt does not end the wait, and only shows afterwards in the
-     * thread's flag.
+     * As {@link #await}, for what must not be left half done: an interrupt does not end the wait, and only shows
+     * afterwards in the thread's flag.
      */
     static <T> T settle(String what, Future<T> future, long limitMs) throws CrailException {
         boolean isInterrupted = false;

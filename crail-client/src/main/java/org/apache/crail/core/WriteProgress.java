@@ -10,8 +10,8 @@ import java.util.function.LongConsumer;
 import org.apache.crail.error.CrailException;
 
 /**
- * How far the writes of one stream have been completed without a gap: writes end in any order, but the file only grows up
- * to the first one that has not ended, or has failed. Thread safe.
+ * How far the writes of one stream have been completed without a gap: writes end in any order, but the file only grows
+ * up to the first one that has not ended, or has failed. Thread safe.
  */
 final class WriteProgress {
     private final Deque<Write> writes = new ArrayDeque<>();

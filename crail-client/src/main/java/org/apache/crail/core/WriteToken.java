@@ -6,8 +6,8 @@ import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 
 /**
- * The right to write one file, as long as the namenode confirms it. A request that carries the token and succeeds confirms
- * it for a lease; one that the namenode refuses ends it for good. Thread safe.
+ * The right to write one file, as long as the namenode confirms it. A request that carries the token and succeeds
+ * confirms it for a lease; one that the namenode refuses ends it for good. Thread safe.
  */
 final class WriteToken {
     private final long value;
@@ -46,12 +46,16 @@ final class WriteToken {
         return confirmedUntilNs;
     }
 
-    /** Whether it has been unused for two lives of a token, which are four leases, so that the namenode has given it up. */
+    /**
+     * Whether it has been unused for two lives of a token, which are four leases, so that the namenode has given it up.
+     */
     boolean isLost(long nowNs, long leaseNs) {
         return nowNs - confirmedUntilNs >= 3 * leaseNs;
     }
 
-    /** A request with the token failed: if that means that another writes now, or the file is gone, the token is lost. */
+    /**
+     * A request with the token failed: if that means that another writes now, or the file is gone, the token is lost.
+     */
     void failed(CrailException failure) {
         if (failure.code() == ErrorCode.TOKEN_MISMATCH || failure.code() == ErrorCode.STALE_NODE) {
             loss = failure;

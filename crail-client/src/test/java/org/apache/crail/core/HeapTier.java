@@ -25,7 +25,10 @@ import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.StorageTier;
 
-/** Blocks on the heap of the test, with an epoch fence, transfers that can be held back and failures on demand. Thread safe. */
+/**
+ * Blocks on the heap of the test, with an epoch fence, transfers that can be held back and failures on demand. Thread
+ * safe.
+ */
 final class HeapTier implements StorageTier {
     private final Map<Integer, byte[]> datanodes = new ConcurrentHashMap<>();
     private final Map<Long, Long> epochs = new ConcurrentHashMap<>();

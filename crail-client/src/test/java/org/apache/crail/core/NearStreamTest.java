@@ -139,7 +139,10 @@ class NearStreamTest {
         assertThat(cluster.lookup("/f").getCapacity()).isZero();
     }
 
-    /** The lease is looked at again after the copy; the transfer that follows finds the block that is the node's by then. */
+    /**
+     * The lease is looked at again after the copy; the transfer that follows finds the block that is the node's by
+     * then.
+     */
     @Test
     void shouldNotCountACopyThatOutlastedItsLease() throws Exception {
         byte[] bytes = TestCluster.pattern(BLOCK, 1);

@@ -23,7 +23,9 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** What a store does with locations that were right once: after take-overs, long pauses, and in shrinking containers. */
+/**
+ * What a store does with locations that were right once: after take-overs, long pauses, and in shrinking containers.
+ */
 class OutdatedLocationTest {
     private static final int BLOCK = TestCluster.BLOCK;
 

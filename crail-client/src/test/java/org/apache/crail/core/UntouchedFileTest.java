@@ -11,7 +11,10 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** The block of a file that is closed before anything was written: others can have it at once, if nobody can write there any more. */
+/**
+ * The block of a file that is closed before anything was written: others can have it at once, if nobody can write there
+ * any more.
+ */
 class UntouchedFileTest {
     private static final int BLOCKS = 4;
     private static final int FILES = 3 * BLOCKS;

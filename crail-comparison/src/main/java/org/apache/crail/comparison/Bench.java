@@ -11,7 +11,9 @@ import org.apache.crail.comparison.Load.Done;
 import org.apache.crail.comparison.Load.Operation;
 import org.apache.crail.comparison.Load.Timed;
 
-/** A system that has been started, with its clients, the names and values that it is given, and how much it has done. */
+/**
+ * A system that has been started, with its clients, the names and values that it is given, and how much it has done.
+ */
 final class Bench implements AutoCloseable {
     static final int NO_LIMIT = Integer.MAX_VALUE;
 
@@ -64,7 +66,9 @@ final class Bench implements AutoCloseable {
         return names;
     }
 
-    /** A value that is the same in every run, and begins with a number by which it is known among those of its length. */
+    /**
+     * A value that is the same in every run, and begins with a number by which it is known among those of its length.
+     */
     static byte[] value(int bytes, int number) {
         byte[] value = new byte[bytes];
         new Random(SEED).nextBytes(value);

@@ -7,8 +7,8 @@ import java.util.Locale;
 import java.util.Map;
 
 /**
- * Draws how far targets are exceeded or missed, as SVG: a group of bars for each, a bar for each placement, from the line at
- * which a target is just met to the right if it is exceeded and to the left if it is missed. Stateless.
+ * Draws how far targets are exceeded or missed, as SVG: a group of bars for each, a bar for each placement, from the
+ * line at which a target is just met to the right if it is exceeded and to the left if it is missed. Stateless.
  */
 final class Chart {
     private static final int LABEL_WIDTH = 400;

@@ -7,8 +7,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * The process of a placement and its directory. It is ended when this process is asked to end, and ends by itself when its
- * standard input does, since this process has been killed. Thread safe.
+ * The process of a placement and its directory. It is ended when this process is asked to end, and ends by itself when
+ * its standard input does, since this process has been killed. Thread safe.
  */
 final class Child implements AutoCloseable {
     /** Its servers get a part of that. */

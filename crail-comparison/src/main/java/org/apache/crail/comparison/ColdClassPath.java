@@ -16,8 +16,8 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 
 /**
- * The class path of one system's clients, as its users have it: of the libraries of all systems those from which a client
- * has loaded a class. Jars without classes, which may hold native code, stay. Used by one thread.
+ * The class path of one system's clients, as its users have it: of the libraries of all systems those from which a
+ * client has loaded a class. Jars without classes, which may hold native code, stay. Used by one thread.
  */
 final class ColdClassPath {
     private static final Pattern SOURCE = Pattern.compile(".* source: (?:jar:)?(file:[^!]*)(?:!/.*)?");

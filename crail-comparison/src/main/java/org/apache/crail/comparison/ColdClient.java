@@ -7,8 +7,8 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /**
- * A cold client, in a JVM of its own: opens its client, does one work, and prints the marks that it has passed when all is
- * done. It loads as little besides the system's client as it can.
+ * A cold client, in a JVM of its own: opens its client, does one work, and prints the marks that it has passed when all
+ * is done. It loads as little besides the system's client as it can.
  */
 public final class ColdClient {
     private static final Path STAT = Path.of("/proc/self/stat");
@@ -33,9 +33,9 @@ public final class ColdClient {
     /**
      * Runs.
      *
-     * @param args the system, see {@link ColdSystems#client}; the address of its servers; the {@link ColdWork}; the place
-     *     where it is done; after how many milliseconds it ends early; when this process was started, in milliseconds of
-     *     {@link System#currentTimeMillis}; and the marks, ascending, separated by commas
+     * @param args the system, see {@link ColdSystems#client}; the address of its servers; the {@link ColdWork}; the
+     *     place where it is done; after how many milliseconds it ends early; when this process was started, in
+     *     milliseconds of {@link System#currentTimeMillis}; and the marks, ascending, separated by commas
      */
     public static void main(String[] args) {
         int status = 1;

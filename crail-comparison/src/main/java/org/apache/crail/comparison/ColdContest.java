@@ -12,8 +12,9 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.comparison.Report.Figures;
 
 /**
- * The process of a placement in which clients are cold: starts the systems, and round by round a new client of each system for
- * each work. Its own clients get ready what turns need, and remove what they leave. A system that fails takes part no more.
+ * The process of a placement in which clients are cold: starts the systems, and round by round a new client of each
+ * system for each work. Its own clients get ready what turns need, and remove what they leave. A system that fails
+ * takes part no more.
  */
 public final class ColdContest implements Course {
     private static final long SEED = 42;
@@ -125,7 +126,9 @@ public final class ColdContest implements Course {
         return entries.stream().filter(entry -> entry.work() == work).toList();
     }
 
-    /** Each work of each round has an order of its own, the same in each run, so that none always follows the same one. */
+    /**
+     * Each work of each round has an order of its own, the same in each run, so that none always follows the same one.
+     */
     private void round(int round) {
         long startNs = System.nanoTime();
         for (ColdWork work : plan.coldWorks()) {

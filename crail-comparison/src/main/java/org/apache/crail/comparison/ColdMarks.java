@@ -8,8 +8,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The marks that one cold client has passed: its client was open (after 0 operations), the first operation had ended, and so
- * on. Immutable.
+ * The marks that one cold client has passed: its client was open (after 0 operations), the first operation had ended,
+ * and so on. Immutable.
  */
 record ColdMarks(List<Mark> marks) {
     /** With which the line of a mark begins; then come its three numbers. */
@@ -68,8 +68,9 @@ record ColdMarks(List<Mark> marks) {
     }
 
     /**
-     * Milliseconds by step, in the order of steps: since the process was started until the client was open and until the first
-     * operation had ended, since the client was open until further marks. Processor time is one tick at least.
+     * Milliseconds by step, in the order of steps: since the process was started until the client was open and until
+     * the first operation had ended, since the client was open until further marks. Processor time is one tick at
+     * least.
      */
     Map<ColdStep, Double> milliseconds(String work) {
         Map<ColdStep, Double> all = new LinkedHashMap<>();

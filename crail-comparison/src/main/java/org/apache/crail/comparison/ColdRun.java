@@ -34,7 +34,9 @@ final class ColdRun {
         this.effort = effort;
     }
 
-    /** Runs a client that need not be quick: what it loads is on the class path of the system's clients from then on. */
+    /**
+     * Runs a client that need not be quick: what it loads is on the class path of the system's clients from then on.
+     */
     ColdMarks learn(Peer peer, ColdWork work, String place) throws Exception {
         Path log = servers.newDirectory("classes").resolve("log");
         List<String> options = List.of("-Xlog:class+load=info:file=" + log + ":none");

@@ -52,7 +52,9 @@ enum ColdWork {
         return this == PUT_1M || this == WRITE_1M;
     }
 
-    /** What the paths of a turn begin with, and what its operations need is made. For the process that outlives turns. */
+    /**
+     * What the paths of a turn begin with, and what its operations need is made. For the process that outlives turns.
+     */
     String prepare(PeerClient client, String name) throws Exception {
         String place = ability == Ability.VALUES ? client.table(name) : client.directory(name);
         if (this == LIST) {

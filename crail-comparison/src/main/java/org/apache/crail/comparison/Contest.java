@@ -13,9 +13,9 @@ import java.util.stream.Stream;
 import org.apache.crail.comparison.Report.Figures;
 
 /**
- * The client process of a placement: starts the systems, lets them take turns at each work, round by round, and writes down
- * their figures. A system that fails takes part no more. Whatever ends this process but SIGKILL, also the end of its standard
- * input, makes it end the servers.
+ * The client process of a placement: starts the systems, lets them take turns at each work, round by round, and writes
+ * down their figures. A system that fails takes part no more. Whatever ends this process but SIGKILL, also the end of
+ * its standard input, makes it end the servers.
  */
 public final class Contest implements Course {
     private static final long SEED = 42;
@@ -137,7 +137,9 @@ public final class Contest implements Course {
         }
     }
 
-    /** Turns that do not count, until each system is warm. While one takes its turn, blocks of the others become free. */
+    /**
+     * Turns that do not count, until each system is warm. While one takes its turn, blocks of the others become free.
+     */
     private void warmUp(Work work) {
         long startNs = System.nanoTime();
         List<Warming> all = entriesOf(work)
@@ -160,7 +162,9 @@ public final class Contest implements Course {
         return entries.stream().filter(entry -> entry.work().equals(work));
     }
 
-    /** Each work of each round has an order of its own, the same in each run, so that none always follows the same one. */
+    /**
+     * Each work of each round has an order of its own, the same in each run, so that none always follows the same one.
+     */
     private void round(int round) {
         long startNs = System.nanoTime();
         for (Work work : works) {

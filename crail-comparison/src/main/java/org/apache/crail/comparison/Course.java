@@ -18,8 +18,8 @@ interface Course extends AutoCloseable {
     void close();
 
     /**
-     * Runs a plan, writes the report down and exits. Whatever ends this process but SIGKILL, also the end of its standard
-     * input, makes it end the servers.
+     * Runs a plan, writes the report down and exits. Whatever ends this process but SIGKILL, also the end of its
+     * standard input, makes it end the servers.
      *
      * @param json the plan
      */

@@ -45,7 +45,10 @@ final class CrailHadoopPeer implements Peer {
                 cluster.connect());
     }
 
-    /** Sees by the connections of this process how metadata go, and not that blocks are mapped: the file system counts for itself. */
+    /**
+     * Sees by the connections of this process how metadata go, and not that blocks are mapped: the file system counts
+     * for itself.
+     */
     @Override
     public void check() throws IOException {
         cluster.check();

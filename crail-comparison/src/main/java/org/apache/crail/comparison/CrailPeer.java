@@ -22,9 +22,9 @@ import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * A cluster of this project, with a configuration: a namenode and a datanode as processes of their own. Values and streams
- * have their blocks in the datanode; files without data have theirs in the namenode's books only, so that their number is not
- * limited by memory.
+ * A cluster of this project, with a configuration: a namenode and a datanode as processes of their own. Values and
+ * streams have their blocks in the datanode; files without data have theirs in the namenode's books only, so that their
+ * number is not limited by memory.
  */
 final class CrailPeer implements Peer {
     /** The storage class whose blocks exist in the books only. */
@@ -86,7 +86,9 @@ final class CrailPeer implements Peer {
         this.settings.putAll(settings);
     }
 
-    /** The keys that are set here, or on whose defaults the size of a store relies, so that nobody else may set them. */
+    /**
+     * The keys that are set here, or on whose defaults the size of a store relies, so that nobody else may set them.
+     */
     static Set<String> ownKeys() {
         return OWN_KEYS;
     }

@@ -10,8 +10,8 @@ import org.apache.crail.namenode.NamenodeOptions;
 import org.apache.crail.storage.datanode.Datanode;
 
 /**
- * A namenode or a datanode as a process of its own, configured by system properties alone. It ends when its standard input
- * does.
+ * A namenode or a datanode as a process of its own, configured by system properties alone. It ends when its standard
+ * input does.
  */
 public final class CrailServer {
     static final String NAMENODE = "namenode";

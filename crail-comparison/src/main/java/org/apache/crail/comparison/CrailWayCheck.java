@@ -10,7 +10,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.apache.crail.CrailStatistics;
 
-/** Sees by what a store has counted, and by the kernel's list of TCP connections, whether it goes the way it should. Used by one thread. */
+/**
+ * Sees by what a store has counted, and by the kernel's list of TCP connections, whether it goes the way it should.
+ * Used by one thread.
+ */
 final class CrailWayCheck {
     private static final List<String> DIRECTIONS = List.of("core/input", "core/output");
     private static final Pattern LOCAL = Pattern.compile("localOps (\\d+)");

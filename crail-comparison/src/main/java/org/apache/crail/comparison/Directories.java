@@ -14,7 +14,9 @@ final class Directories {
 
     private Directories() {}
 
-    /** Removes a directory with all that is in it, also if processes that are just ending put or remove something there. */
+    /**
+     * Removes a directory with all that is in it, also if processes that are just ending put or remove something there.
+     */
     static void remove(Path directory) throws IOException {
         long endNs = System.nanoTime() + LIMIT_NS;
         while (!isRemoved(directory.toFile())) {

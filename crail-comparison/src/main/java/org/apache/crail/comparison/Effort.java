@@ -54,19 +54,26 @@ record Effort(
         return TableFormat.values().length * ((rows >> 12) + 2);
     }
 
-    /** MiB of the files that are kept: those that are read, a block for each that is looked up, tables, and directories' records. */
+    /**
+     * MiB of the files that are kept: those that are read, a block for each that is looked up, tables, and directories'
+     * records.
+     */
     private int keptMib() {
         return 2 * units + 2 * Works.LOOKED_UP + tableMib() + RECORDS_MIB;
     }
 
-    /** MiB that files need through Hadoop's interface: those that are kept, and what a turn writes; empty ones take nothing. */
+    /**
+     * MiB that files need through Hadoop's interface: those that are kept, and what a turn writes; empty ones take
+     * nothing.
+     */
     int filesMib() {
         return keptMib() + writtenMib();
     }
 
     /**
-     * MiB that a store of ours needs: the file that is read, what a turn writes or replaces, the small values that two works have
-     * replaced and nobody waits for, the values that are kept, and records of directories, of which a MiB holds a thousand and more.
+     * MiB that a store of ours needs: the file that is read, what a turn writes or replaces, the small values that two
+     * works have replaced and nobody waits for, the values that are kept, and records of directories, of which a MiB
+     * holds a thousand and more.
      */
     int storageMib() {
         int replaced = 2 * (mostSmallPuts / SMALL_VALUES_IN_MIB + 1);

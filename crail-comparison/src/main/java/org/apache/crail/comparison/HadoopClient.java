@@ -46,7 +46,10 @@ class HadoopClient implements PeerClient {
         return path + "/";
     }
 
-    /** A path is parsed the first time only: programs have it as a {@link Path}, and Hadoop parses it, whatever the file system. */
+    /**
+     * A path is parsed the first time only: programs have it as a {@link Path}, and Hadoop parses it, whatever the file
+     * system.
+     */
     @Override
     public void lookup(String path) throws IOException {
         files.getFileStatus(lookedUp.computeIfAbsent(path, Path::new));

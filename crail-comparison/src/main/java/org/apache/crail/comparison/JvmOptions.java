@@ -5,8 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Collector and heap of all JVMs of a comparison. By itself a JVM chooses them by the processors that it may use, so that they
- * would be others in each placement. Stateless.
+ * Collector and heap of all JVMs of a comparison. By itself a JVM chooses them by the processors that it may use, so
+ * that they would be others in each placement. Stateless.
  */
 final class JvmOptions {
     private static final String COLLECTOR = "-XX:+UseG1GC";

@@ -12,7 +12,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
-/** The load that all systems are given: an operation again and again, each time when the one before has ended. Stateless. */
+/**
+ * The load that all systems are given: an operation again and again, each time when the one before has ended.
+ * Stateless.
+ */
 final class Load {
     private static final double NS_PER_SECOND = 1e9;
     private static final double NS_PER_US = 1e3;

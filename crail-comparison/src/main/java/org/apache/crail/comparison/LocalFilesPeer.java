@@ -7,7 +7,10 @@ import java.util.Set;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.RawLocalFileSystem;
 
-/** Files of the machine, used through Hadoop's file system for them, without checksums. Below /dev/shm they are in memory. */
+/**
+ * Files of the machine, used through Hadoop's file system for them, without checksums. Below /dev/shm they are in
+ * memory.
+ */
 final class LocalFilesPeer implements Peer {
     private final int fileMib;
     private java.nio.file.Path directory;

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.comparison;
 
-/** A table of 23 columns of numbers, as wide as a fact table of TPC-DS: 9 of ints, 4 of longs and 10 of doubles. Stateless. */
+/**
+ * A table of 23 columns of numbers, as wide as a fact table of TPC-DS: 9 of ints, 4 of longs and 10 of doubles.
+ * Stateless.
+ */
 final class NumberTable {
     static final int COLUMNS = 23;
 

@@ -6,8 +6,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * A system that takes part in a comparison. Those of other projects are found by {@link java.util.ServiceLoader} or named by
- * class (<code>--peer</code>); they need a public constructor without parameters. Used by one thread.
+ * A system that takes part in a comparison. Those of other projects are found by {@link java.util.ServiceLoader} or
+ * named by class (<code>--peer</code>); they need a public constructor without parameters. Used by one thread.
  */
 public interface Peer extends AutoCloseable {
     /** What the system is called in tables and in JSON; lower case, without blanks. */

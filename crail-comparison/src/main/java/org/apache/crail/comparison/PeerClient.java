@@ -4,16 +4,19 @@ package org.apache.crail.comparison;
 import java.io.IOException;
 
 /**
- * One thread's way into a system. The timed methods return when the system has answered, and fail if it has not done what
- * they ask. Values are kept where users of this system have them, e.g. in a heap array or in a buffer of the store, so that
- * nobody pays for the habits of another; what has been fetched is compared outside the measured time. Used by one thread at a
- * time.
+ * One thread's way into a system. The timed methods return when the system has answered, and fail if it has not done
+ * what they ask. Values are kept where users of this system have them, e.g. in a heap array or in a buffer of the
+ * store, so that nobody pays for the habits of another; what has been fetched is compared outside the measured time.
+ * Used by one thread at a time.
  */
 public interface PeerClient extends AutoCloseable {
     /** Bytes of a unit of {@link #write} and {@link #read}. */
     int UNIT_BYTES = 1 << 20;
 
-    /** Makes a place for values; what {@link #put} and {@link #get} are given as a key begins with the result. Not timed. */
+    /**
+     * Makes a place for values; what {@link #put} and {@link #get} are given as a key begins with the result. Not
+     * timed.
+     */
     default String table(String name) throws Exception {
         return name + ":";
     }
@@ -43,7 +46,9 @@ public interface PeerClient extends AutoCloseable {
         throw cannot("get");
     }
 
-    /** Finds out what there is to know about a file that exists. The raw machine: sends 64 bytes and waits for as many. */
+    /**
+     * Finds out what there is to know about a file that exists. The raw machine: sends 64 bytes and waits for as many.
+     */
     default void lookup(String path) throws Exception {
         throw cannot("look up");
     }
@@ -108,7 +113,9 @@ public interface PeerClient extends AutoCloseable {
         return -1;
     }
 
-    /** Reads all of so many bytes, at most 1 MiB, at a position; the file is opened with its first one and stays open. */
+    /**
+     * Reads all of so many bytes, at most 1 MiB, at a position; the file is opened with its first one and stays open.
+     */
     default void readAt(String path, long position, int bytes) throws Exception {
         throw cannot("read at a position");
     }
@@ -131,10 +138,14 @@ public interface PeerClient extends AutoCloseable {
     /** Removes a file, or a directory or table with all that is in it. Not timed. */
     default void remove(String path) throws Exception {}
 
-    /** Waits until blocks of what was replaced and removed can be used again, for what the next turn writes. Not timed. */
+    /**
+     * Waits until blocks of what was replaced and removed can be used again, for what the next turn writes. Not timed.
+     */
     default void awaitRoom() throws Exception {}
 
-    /** Brings to its end what the turn has left to be done, so that it does not disturb the next system's. Not timed. */
+    /**
+     * Brings to its end what the turn has left to be done, so that it does not disturb the next system's. Not timed.
+     */
     default void settle() throws Exception {}
 
     @Override

@@ -11,8 +11,8 @@ import java.util.Optional;
 import java.util.stream.IntStream;
 
 /**
- * On which processors servers and client run. A round trip that wakes another processor takes several times as long as one
- * within a processor, so figures are compared within one placement only. Thread safe.
+ * On which processors servers and client run. A round trip that wakes another processor takes several times as long as
+ * one within a processor, so figures are compared within one placement only. Thread safe.
  */
 public enum Placement {
     /** All processes on one processor. */

@@ -24,8 +24,8 @@ final class RawClient implements PeerClient {
     /**
      * Connects.
      *
-     * @param stored whether both ends move units from and into memory as a store and its client do: distinct memory at the
-     *     server, several buffers here; or else one buffer each again and again
+     * @param stored whether both ends move units from and into memory as a store and its client do: distinct memory at
+     *     the server, several buffers here; or else one buffer each again and again
      */
     RawClient(SocketAddress address, boolean stored) throws IOException {
         this.stored = stored;

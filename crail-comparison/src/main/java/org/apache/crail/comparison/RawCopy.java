@@ -10,9 +10,9 @@ import java.util.EnumSet;
 import java.util.Set;
 
 /**
- * Copies between one buffer and a mapped file, unit by unit, within the client: what a mapped store cannot undercut. Reads are
- * of the first part of the file, again and again; writes go on where the last one ended, over as much memory as the files of a
- * turn take.
+ * Copies between one buffer and a mapped file, unit by unit, within the client: what a mapped store cannot undercut.
+ * Reads are of the first part of the file, again and again; writes go on where the last one ended, over as much memory
+ * as the files of a turn take.
  */
 final class RawCopy implements Peer {
     private final int units;

@@ -11,8 +11,9 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Blocking sockets to a process that does nothing else. Both ends sleep in the kernel until something comes, where ours look
- * for up to 200 us before they sleep; so a round trip of ours can be shorter if waking a processor is what takes the time.
+ * Blocking sockets to a process that does nothing else. Both ends sleep in the kernel until something comes, where ours
+ * look for up to 200 us before they sleep; so a round trip of ours can be shorter if waking a processor is what takes
+ * the time.
  */
 final class RawPeer implements Peer {
     private final String name;

@@ -17,15 +17,19 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 
 /**
- * The raw machine's side of the comparison: a process that echoes small messages and sends or swallows bytes over blocking
- * sockets, with nothing in between: from and into one buffer again and again; or from memory as large as the file that is read, and
- * into memory as large as the files that a turn writes. It serves one connection at a time and ends when its standard input does.
+ * The raw machine's side of the comparison: a process that echoes small messages and sends or swallows bytes over
+ * blocking sockets, with nothing in between: from and into one buffer again and again; or from memory as large as the
+ * file that is read, and into memory as large as the files that a turn writes. It serves one connection at a time and
+ * ends when its standard input does.
  */
 public final class RawServer {
     /** Bytes of an echoed message. */
     static final int MESSAGE_BYTES = 64;
 
-    /** Bytes of a command: what, how much, and nothing up to a cache line, as some processors copy what follows slowly otherwise. */
+    /**
+     * Bytes of a command: what, how much, and nothing up to a cache line, as some processors copy what follows slowly
+     * otherwise.
+     */
     static final int COMMAND_BYTES = 64;
 
     static final byte ECHO = 'e';
@@ -65,8 +69,8 @@ public final class RawServer {
     /**
      * Listens on a loopback port that the system chooses, or on a Unix domain socket, and tells it on standard output.
      *
-     * @param args a file to be made for the stored bytes, how many MiB of them there are, how many of them are read, and where
-     *     the Unix domain socket is to be, if it is to be one
+     * @param args a file to be made for the stored bytes, how many MiB of them there are, how many of them are read,
+     *     and where the Unix domain socket is to be, if it is to be one
      */
     public static void main(String[] args) throws IOException {
         ServerProcess.exitWithParent();

@@ -5,8 +5,8 @@ package org.apache.crail.comparison;
  * A line of the result, as it stands in JSON: what a system did, once for each reference that it is measured against.
  *
  * @param rounds how many figures median, min and max come from
- * @param reference the system of the same placement whose figure divides the one of the same round, or work/system if it is
- *     of another work; null if there is none
+ * @param reference the system of the same placement whose figure divides the one of the same round, or work/system if
+ *     it is of another work; null if there is none
  * @param ratio the median of these ratios; null without a reference
  */
 record Row(

@@ -12,8 +12,8 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Starts the servers of all systems where the placement wants them, with data in a directory that is removed, and ends them:
- * in order, or when this process is asked to end or its parent is gone. Thread safe.
+ * Starts the servers of all systems where the placement wants them, with data in a directory that is removed, and ends
+ * them: in order, or when this process is asked to end or its parent is gone. Thread safe.
  */
 public final class Servers implements AutoCloseable {
     private static final long STOP_LIMIT_SECONDS = 10;
@@ -43,8 +43,9 @@ public final class Servers implements AutoCloseable {
     }
 
     /**
-     * Starts a Java program with this class path, and waits until it says with {@link ServerProcess#tellReady} that it is
-     * ready. It must end with its standard input. Collector and heap are those of all servers, unless options name others.
+     * Starts a Java program with this class path, and waits until it says with {@link ServerProcess#tellReady} that it
+     * is ready. It must end with its standard input. Collector and heap are those of all servers, unless options name
+     * others.
      */
     public ServerProcess startJava(Class<?> main, List<String> jvmOptions, List<String> arguments) throws IOException {
         Process server;
@@ -57,8 +58,8 @@ public final class Servers implements AutoCloseable {
     }
 
     /**
-     * Starts a program, which SIGTERM must end; what it prints goes to the file {@code output} in {@code directory}. It is
-     * killed if this process is, where the machine has setpriv.
+     * Starts a program, which SIGTERM must end; what it prints goes to the file {@code output} in {@code directory}. It
+     * is killed if this process is, where the machine has setpriv.
      */
     public synchronized Process startProgram(Path directory, List<String> command) throws IOException {
         checkOpen();
@@ -75,8 +76,8 @@ public final class Servers implements AutoCloseable {
     }
 
     /**
-     * Starts a client where this process is placed; it is ended, or killed with this process, as a program is. It gets no
-     * variables of ours, and what it prints to standard output goes to a file.
+     * Starts a client where this process is placed; it is ended, or killed with this process, as a program is. It gets
+     * no variables of ours, and what it prints to standard output goes to a file.
      */
     synchronized Process startClient(Path output, List<String> command) throws IOException {
         checkOpen();

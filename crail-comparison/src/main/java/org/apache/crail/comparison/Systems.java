@@ -12,8 +12,8 @@ import java.util.Set;
 /** All systems that can take part, and which is compared with which. Stateless. */
 final class Systems {
     /**
-     * What is below each system of ours: what the machine itself does in that way, or the same without Hadoop's interface.
-     * Whoever is not in here is not ours.
+     * What is below each system of ours: what the machine itself does in that way, or the same without Hadoop's
+     * interface. Whoever is not in here is not ours.
      */
     private static final Map<String, Set<String>> BELOW = Map.of(
             "crail-tcp", Set.of("raw-tcp", "raw-tcp-stored"),

@@ -4,9 +4,9 @@ package org.apache.crail.comparison;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Decides when a system is warm at a work: when it has done it often enough, or for long enough, and the compilers of this
- * process had little to do lately; or when it has gone on for too long. What the compilers of servers do it does not know. Not
- * thread safe.
+ * Decides when a system is warm at a work: when it has done it often enough, or for long enough, and the compilers of
+ * this process had little to do lately; or when it has gone on for too long. What the compilers of servers do it does
+ * not know. Not thread safe.
  */
 final class WarmUp {
     /** The share of measured time that compilers may take while figures count. */

@@ -29,7 +29,10 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** The arrows between the modules, see docs/architecture.md. It stands here as only this module has all others on its class path. */
+/**
+ * The arrows between the modules, see docs/architecture.md. It stands here as only this module has all others on its
+ * class path.
+ */
 @AnalyzeClasses(packages = "org.apache.crail", importOptions = DoNotIncludeTests.class)
 final class ArchitectureTest {
     /** What each module may use, and with it all that those may use. Everything else is forbidden. */
@@ -80,7 +83,9 @@ final class ArchitectureTest {
             .should()
             .beFreeOfCycles();
 
-    /** D31: nobody consults the process-wide constants; they are there for old programs and are set when a store opens. */
+    /**
+     * D31: nobody consults the process-wide constants; they are there for old programs and are set when a store opens.
+     */
     @ArchTest
     static final ArchRule CONSTANTS_ARE_FOR_OLD_PROGRAMS = noClasses()
             .that()

@@ -15,7 +15,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The Java libraries of Parquet and Arrow on Hadoop's file systems: what was written is read and added up; a wrong sum fails. */
+/**
+ * The Java libraries of Parquet and Arrow on Hadoop's file systems: what was written is read and added up; a wrong sum
+ * fails.
+ */
 @Tag("hdfs")
 @Timeout(value = 15, unit = TimeUnit.MINUTES)
 final class TablesTest {

@@ -17,9 +17,9 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * What is in a directory, page by page. The second page is asked for when the first one is there, each further one as soon as
- * the one before has come, up to {@link #PAGES_AHEAD} pages before the caller gets to it: so the namenode makes pages while the
- * caller works on others. Not thread safe.
+ * What is in a directory, page by page. The second page is asked for when the first one is there, each further one as
+ * soon as the one before has come, up to {@link #PAGES_AHEAD} pages before the caller gets to it: so the namenode makes
+ * pages while the caller works on others. Not thread safe.
  */
 final class ChildPages implements RemoteIterator<NodeStatus> {
     private static final int PAGES_AHEAD = 3;

@@ -6,8 +6,8 @@ import java.net.URISyntaxException;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Makes the paths of what is in a directory, in a tenth of the time that Path takes to resolve a name: scheme and authority are not
- * parsed again. Thread safe.
+ * Makes the paths of what is in a directory, in a tenth of the time that Path takes to resolve a name: scheme and
+ * authority are not parsed again. Thread safe.
  */
 final class ChildPaths {
     private final URI directory;

@@ -19,8 +19,9 @@ import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * Crail for programs that use {@link org.apache.hadoop.fs.FileContext}; {@code fs.AbstractFileSystem.crail.impl} names it. File
- * contexts with the same configuration share a store, which lives as long as the process. All methods are thread safe.
+ * Crail for programs that use {@link org.apache.hadoop.fs.FileContext}; {@code fs.AbstractFileSystem.crail.impl} names
+ * it. File contexts with the same configuration share a store, which lives as long as the process. All methods are
+ * thread safe.
  */
 public class CrailHDFS extends DelegateToFileSystem {
     private final CrailHadoopFileSystem fileSystem;
@@ -41,7 +42,10 @@ public class CrailHDFS extends DelegateToFileSystem {
         return StoreSettings.DEFAULT_PORT;
     }
 
-    /** That of the file system, always with a port, as renames between two file systems compare them; Hadoop's own loses a host with an underscore. */
+    /**
+     * That of the file system, always with a port, as renames between two file systems compare them; Hadoop's own loses
+     * a host with an underscore.
+     */
     @Override
     public URI getUri() {
         return fileSystem.getUri();

@@ -39,8 +39,9 @@ import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Progressable;
 
 /**
- * Crail as a Hadoop file system, at {@code crail://host:port/}. Each object has a store of its own, with a configuration of its own.
- * Owners and permissions are kept and told, and nothing is enforced. All methods are thread safe.
+ * Crail as a Hadoop file system, at {@code crail://host:port/}. Each object has a store of its own, with a
+ * configuration of its own. Owners and permissions are kept and told, and nothing is enforced. All methods are thread
+ * safe.
  */
 public class CrailHadoopFileSystem extends FileSystem {
     private final boolean sharedStore;
@@ -229,7 +230,10 @@ public class CrailHadoopFileSystem extends FileSystem {
         return create(absolute(file), absolutePermission.toShort(), flags, createParent);
     }
 
-    /** Creates, replaces or appends; asks what is there only if the flags make a difference that the namenode does not make. */
+    /**
+     * Creates, replaces or appends; asks what is there only if the flags make a difference that the namenode does not
+     * make.
+     */
     private FSDataOutputStream create(Path path, int permission, EnumSet<CreateFlag> flags, boolean createParent)
             throws IOException {
         statistics.incrementWriteOps(1);
@@ -341,7 +345,9 @@ public class CrailHadoopFileSystem extends FileSystem {
         return view.iterate(absolute(directory), statistics);
     }
 
-    /** In no particular order; asks for the places of many files together. A file that is deleted meanwhile is left out. */
+    /**
+     * In no particular order; asks for the places of many files together. A file that is deleted meanwhile is left out.
+     */
     @Override
     protected RemoteIterator<LocatedFileStatus> listLocatedStatus(Path directory, PathFilter filter)
             throws IOException {
@@ -458,8 +464,8 @@ public class CrailHadoopFileSystem extends FileSystem {
     }
 
     /**
-     * Completes the files that are still being written, and deletes those that were to be deleted in the end. A failure keeps
-     * nothing from being closed, and is thrown then; that a file is gone is none.
+     * Completes the files that are still being written, and deletes those that were to be deleted in the end. A failure
+     * keeps nothing from being closed, and is thrown then; that a file is gone is none.
      */
     @Override
     public void close() throws IOException {

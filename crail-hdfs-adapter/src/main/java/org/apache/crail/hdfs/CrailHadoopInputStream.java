@@ -27,8 +27,9 @@ import org.apache.hadoop.fs.statistics.IOStatisticsLogging;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
 
 /**
- * Reads a file as it was when it was opened. Reading in sequence reads ahead; reading at a position, vectored reads, and reading
- * into direct buffers do not, and the latter copies nothing. All methods are thread safe; reads at positions do not wait for each other.
+ * Reads a file as it was when it was opened. Reading in sequence reads ahead; reading at a position, vectored reads,
+ * and reading into direct buffers do not, and the latter copies nothing. All methods are thread safe; reads at
+ * positions do not wait for each other.
  */
 final class CrailHadoopInputStream extends FSInputStream
         implements ByteBufferReadable,
@@ -228,7 +229,10 @@ final class CrailHadoopInputStream extends FSInputStream
         }
     }
 
-    /** Begins all reads at once. Those of mapped blocks whose places are known are over when this returns, as it copies them itself. */
+    /**
+     * Begins all reads at once. Those of mapped blocks whose places are known are over when this returns, as it copies
+     * them itself.
+     */
     @Override
     public void readVectored(List<? extends FileRange> ranges, IntFunction<ByteBuffer> allocate) throws IOException {
         checkOpen();

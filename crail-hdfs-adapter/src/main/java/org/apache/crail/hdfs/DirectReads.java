@@ -19,8 +19,9 @@ import org.apache.hadoop.fs.FSExceptionMessages;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Reads anywhere in a file, any number of reads at a time, without moving anybody's position. All methods are thread safe, and no read
- * waits for another's copy: a stream has one position, and copies mapped blocks while it is asked, so that each thread has one for itself meanwhile.
+ * Reads anywhere in a file, any number of reads at a time, without moving anybody's position. All methods are thread
+ * safe, and no read waits for another's copy: a stream has one position, and copies mapped blocks while it is asked, so
+ * that each thread has one for itself meanwhile.
  */
 final class DirectReads {
     private static final int MOST_COPY_BYTES = 64 * 1024;

@@ -15,8 +15,9 @@ import org.apache.hadoop.fs.LocatedFileStatus;
 import org.apache.hadoop.fs.RemoteIterator;
 
 /**
- * Adds the places of blocks to statuses. Those of many files are asked for together, before the caller gets to them, so that none
- * waits for another. What has no bytes needs no call; a file that is gone by then is left out. Not thread safe.
+ * Adds the places of blocks to statuses. Those of many files are asked for together, before the caller gets to them, so
+ * that none waits for another. What has no bytes needs no call; a file that is gone by then is left out. Not thread
+ * safe.
  */
 final class LocatedStatuses implements RemoteIterator<LocatedFileStatus> {
     /** How many are asked for before the caller gets to them; once half of these are left, they are made full again. */
@@ -64,7 +65,10 @@ final class LocatedStatuses implements RemoteIterator<LocatedFileStatus> {
         }
     }
 
-    /** A file whose places could not be told comes first again, so that a caller who goes on does not take the listing for complete. */
+    /**
+     * A file whose places could not be told comes first again, so that a caller who goes on does not take the listing
+     * for complete.
+     */
     @Override
     public boolean hasNext() throws IOException {
         while (next == null) {

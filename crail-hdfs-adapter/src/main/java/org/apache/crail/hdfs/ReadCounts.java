@@ -7,7 +7,9 @@ import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.StreamStatisticNames;
 import org.apache.hadoop.fs.statistics.impl.IOStatisticsBinding;
 
-/** What a stream counts that reads, for itself and, if there is one, for its file system. All methods are thread safe. */
+/**
+ * What a stream counts that reads, for itself and, if there is one, for its file system. All methods are thread safe.
+ */
 final class ReadCounts {
     private final FileSystem.Statistics fileSystem;
     private final AtomicLong bytes = new AtomicLong();

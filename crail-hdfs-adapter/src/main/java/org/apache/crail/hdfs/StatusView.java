@@ -67,7 +67,10 @@ final class StatusView {
 
     private record Entry(String name, FileStatus status) {}
 
-    /** Goes through a directory page by page, or through the file alone. Each page is one call, and counts when it is waited for. */
+    /**
+     * Goes through a directory page by page, or through the file alone. Each page is one call, and counts when it is
+     * waited for.
+     */
     RemoteIterator<FileStatus> iterate(Path path, FileSystem.Statistics statistics) throws IOException {
         ChildPages pages = new ChildPages(tree, path, statistics);
         if (!pages.isDirectory()) {

@@ -11,8 +11,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * The configuration of the store behind a file system: what Crail finds by itself, then the {@code crail.*} keys of Hadoop's
- * configuration, then the address in the URI. Stateless.
+ * The configuration of the store behind a file system: what Crail finds by itself, then the {@code crail.*} keys of
+ * Hadoop's configuration, then the address in the URI. Stateless.
  */
 final class StoreSettings {
     static final String SCHEME = "crail";

@@ -10,8 +10,8 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.conf.CrailConfiguration;
 
 /**
- * The stores of {@link CrailHDFS}, which Hadoop makes anew for each file context and never closes: one for each configuration, as
- * long as the process lives. Thread safe.
+ * The stores of {@link CrailHDFS}, which Hadoop makes anew for each file context and never closes: one for each
+ * configuration, as long as the process lives. Thread safe.
  */
 final class Stores {
     private static final Map<SortedMap<String, String>, CrailStore> SHARED = new HashMap<>();

@@ -5,7 +5,10 @@ import java.util.Objects;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.permission.FsPermission;
 
-/** Takes away the permissions that a configuration grants to nobody, and parses its mask only when the text has changed. Thread safe. */
+/**
+ * Takes away the permissions that a configuration grants to nobody, and parses its mask only when the text has changed.
+ * Thread safe.
+ */
 final class Umask {
     private volatile Parsed latest = parse(null);
 

@@ -22,8 +22,8 @@ import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.Path;
 
 /**
- * Reads ranges of a file, all at once: those with direct buffers into them, the others over a bounded number of buffers of the store.
- * Ranges may overlap. Used by one thread; completes on others.
+ * Reads ranges of a file, all at once: those with direct buffers into them, the others over a bounded number of buffers
+ * of the store. Ranges may overlap. Used by one thread; completes on others.
  */
 final class VectoredRead {
     /** How many buffers of the store one call copies from at a time. */
@@ -77,7 +77,9 @@ final class VectoredRead {
         beginCopies();
     }
 
-    /** Takes as many buffers as there are parts and it can get. With at least one of them all parts are read in the end. */
+    /**
+     * Takes as many buffers as there are parts and it can get. With at least one of them all parts are read in the end.
+     */
     private void beginCopies() {
         int chains = 0;
         try {

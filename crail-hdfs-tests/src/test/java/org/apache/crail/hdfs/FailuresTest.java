@@ -229,7 +229,10 @@ class FailuresTest {
         }
     }
 
-    /** A namenode that has been started again knows none of what was before, so that the answer is another one than before. */
+    /**
+     * A namenode that has been started again knows none of what was before, so that the answer is another one than
+     * before.
+     */
     @Test
     void shouldAskAgainForAPageThatDidNotCome() throws Exception {
         try (MiniCluster cluster = SharedCluster.patient()

@@ -170,7 +170,10 @@ class LocatedListingTest {
         assertThatThrownBy(() -> context.listLocatedStatus(missing)).isInstanceOf(FileNotFoundException.class);
     }
 
-    /** A caller who goes on after a failure must not take the listing for complete. The listing of a file asks for no page ahead. */
+    /**
+     * A caller who goes on after a failure must not take the listing for complete. The listing of a file asks for no
+     * page ahead.
+     */
     @Test
     void shouldNotPassOverAFileWhosePlacesCannotBeTold() throws Exception {
         try (MiniCluster cluster = SharedCluster.patient()

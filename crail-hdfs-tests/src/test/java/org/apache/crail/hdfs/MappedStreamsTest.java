@@ -86,8 +86,8 @@ class MappedStreamsTest {
     }
 
     /**
-     * A lease that ends costs a transfer now and then, so that it may take several rounds. They are few, since the blocks of
-     * each stay taken; reads take none, so that they wait until the region is mapped.
+     * A lease that ends costs a transfer now and then, so that it may take several rounds. They are few, since the
+     * blocks of each stay taken; reads take none, so that they wait until the region is mapped.
      */
     private void assertThatArraysAreCopiedOnce() throws Exception {
         boolean expected = false;

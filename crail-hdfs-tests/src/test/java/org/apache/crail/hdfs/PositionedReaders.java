@@ -15,7 +15,10 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.hadoop.fs.FSDataInputStream;
 
-/** Threads that read one stream at random positions, into arrays and direct buffers, and give its buffers back now and then. */
+/**
+ * Threads that read one stream at random positions, into arrays and direct buffers, and give its buffers back now and
+ * then.
+ */
 final class PositionedReaders {
     private static final int THREADS = 8;
     private static final int READS = 200;

@@ -13,8 +13,8 @@ import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 
 /**
- * The clusters of all tests of a JVM, one of each kind, started by the first that needs it and left to the end of the process, as
- * Hadoop's suites make a file system for each test. Thread safe.
+ * The clusters of all tests of a JVM, one of each kind, started by the first that needs it and left to the end of the
+ * process, as Hadoop's suites make a file system for each test. Thread safe.
  */
 final class SharedCluster {
     private static final Map<ClusterKind, MiniCluster> CLUSTERS = new EnumMap<>(ClusterKind.class);

@@ -355,7 +355,10 @@ class StreamsTest {
         }
     }
 
-    /** As with HDFS: a writer that somebody else's close of the file system, or Hadoop's own at the end, comes first to loses nothing. */
+    /**
+     * As with HDFS: a writer that somebody else's close of the file system, or Hadoop's own at the end, comes first to
+     * loses nothing.
+     */
     @Test
     void shouldCompleteFilesThatAreBeingWrittenWhenTheFileSystemCloses() throws Exception {
         Path first = new Path(DIRECTORY, "first");

@@ -5,8 +5,8 @@ import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Times of access, of those nodes for which somebody has set one: few, so that they cost the others nothing. Reading is thread
- * safe, also beside a change; changes need the namespace's write lock.
+ * Times of access, of those nodes for which somebody has set one: few, so that they cost the others nothing. Reading is
+ * thread safe, also beside a change; changes need the namespace's write lock.
  */
 final class AccessTimes {
     private final Map<Long, Long> byFd = new ConcurrentHashMap<>();

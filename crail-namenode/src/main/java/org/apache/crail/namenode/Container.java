@@ -15,8 +15,8 @@ final class Container extends Node {
     int longValuesForeseen;
 
     /**
-     * Bytes of the longest path below, from here, each component with its '/'; as long or longer than any, as it shrinks
-     * only when the container becomes empty.
+     * Bytes of the longest path below, from here, each component with its '/'; as long or longer than any, as it
+     * shrinks only when the container becomes empty.
      */
     int longestBelow;
 

@@ -6,8 +6,8 @@ import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.rpc.message.CreateRequest;
 
 /**
- * Gives files and values their first blocks; which of them begin in a part of a shared block is decided here. Not thread
- * safe; needs the namespace's write lock.
+ * Gives files and values their first blocks; which of them begin in a part of a shared block is decided here. Not
+ * thread safe; needs the namespace's write lock.
  */
 final class FirstBlocks {
     private final Namespace namespace;
@@ -64,7 +64,10 @@ final class FirstBlocks {
         }
     }
 
-    /** Gives a node that was closed empty, and is now opened for writing or written to, a block if one is free; does nothing for others. */
+    /**
+     * Gives a node that was closed empty, and is now opened for writing or written to, a block if one is free; does
+     * nothing for others.
+     */
     void giveAgain(Node node) {
         if (node.firstBlock != BlockStore.NO_BLOCK) {
             return;

@@ -5,8 +5,8 @@ import java.util.Arrays;
 import org.apache.crail.namenode.block.BlockStore;
 
 /**
- * The blocks of a node after its first: some in an array that grows, those of a large file in further arrays of one length,
- * so that no step copies many. Not thread safe; readable by optimistic readers.
+ * The blocks of a node after its first: some in an array that grows, those of a large file in further arrays of one
+ * length, so that no step copies many. Not thread safe; readable by optimistic readers.
  */
 final class FurtherBlocks {
     static final int CHUNK = 4096;

@@ -14,13 +14,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells when the heap gets full, and when it has room again. It looks at the pool of long-lived objects, which changes with
- * collections only, so that what is garbage at once does not count. {@link #look} is to be called by one thread at a time.
+ * Tells when the heap gets full, and when it has room again. It looks at the pool of long-lived objects, which changes
+ * with collections only, so that what is garbage at once does not count. {@link #look} is to be called by one thread at
+ * a time.
  */
 final class HeapGuard {
     private static final Logger LOG = LoggerFactory.getLogger(HeapGuard.class);
 
-    /** So much of the limit has to be free again before it counts as room: otherwise each collection would change the answer. */
+    /**
+     * So much of the limit has to be free again before it counts as room: otherwise each collection would change the
+     * answer.
+     */
     private static final double ROOM = 0.05;
 
     private final int limitPercent;
@@ -40,7 +44,10 @@ final class HeapGuard {
         this.onChange = onChange;
     }
 
-    /** The pool of this JVM's long-lived objects; with a collector that knows no ages, all of the heap as the last collection left it. */
+    /**
+     * The pool of this JVM's long-lived objects; with a collector that knows no ages, all of the heap as the last
+     * collection left it.
+     */
     static Supplier<MemoryUsage> longLived() {
         List<MemoryPoolMXBean> pools = ManagementFactory.getMemoryPoolMXBeans().stream()
                 .filter(pool -> pool.getType() == MemoryType.HEAP)

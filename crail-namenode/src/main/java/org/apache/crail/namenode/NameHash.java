@@ -7,9 +7,9 @@ import java.nio.ByteOrder;
 import org.apache.crail.internal.Surroundings;
 
 /**
- * Hashes names with a secret key, so that nobody can choose names that collide, also not who sees the order of the hashes,
- * which is that of listings: SipHash (Aumasson and Bernstein, INDOCRYPT 2012) with one round for each word and three at the
- * end. Immutable.
+ * Hashes names with a secret key, so that nobody can choose names that collide, also not who sees the order of the
+ * hashes, which is that of listings: SipHash (Aumasson and Bernstein, INDOCRYPT 2012) with one round for each word and
+ * three at the end. Immutable.
  */
 final class NameHash {
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);

@@ -44,8 +44,9 @@ import org.apache.crail.rpc.message.SyncResponse;
 import org.apache.crail.rpc.server.MetadataService;
 
 /**
- * The namenode's service: one namespace behind one lock. Readers look without taking it and look again under it if a change
- * came in between; changes exclude each other and are short. One check may go on at a time. All methods are thread safe.
+ * The namenode's service: one namespace behind one lock. Readers look without taking it and look again under it if a
+ * change came in between; changes exclude each other and are short. One check may go on at a time. All methods are
+ * thread safe.
  */
 public class NameNodeService implements MetadataService {
     private static final int NODES_PER_STEP = 1024;
@@ -102,8 +103,8 @@ public class NameNodeService implements MetadataService {
     }
 
     /**
-     * Sets who is told, once and under the lock, that an Error came out of a change: it may be half done, and what is known of
-     * nodes and blocks wrong. No further change is made after that.
+     * Sets who is told, once and under the lock, that an Error came out of a change: it may be half done, and what is
+     * known of nodes and blocks wrong. No further change is made after that.
      */
     public final void onDoubt(Consumer<Throwable> listener) {
         doubtListener = listener;
@@ -114,7 +115,10 @@ public class NameNodeService implements MetadataService {
         memoryShort = isShort;
     }
 
-    /** Does what is due: watches datanodes, gives blocks back and takes removed containers apart; to be called now and then. */
+    /**
+     * Does what is due: watches datanodes, gives blocks back and takes removed containers apart; to be called now and
+     * then.
+     */
     public final void reclaim() {
         long beginNs = namespace.nowNs();
         boolean more = reclaimStep();

@@ -18,7 +18,9 @@ import org.apache.crail.rpc.transport.RpcTransport;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A running namenode: the service, the transport that carries its messages, and its timer. All methods are thread safe. */
+/**
+ * A running namenode: the service, the transport that carries its messages, and its timer. All methods are thread safe.
+ */
 public final class Namenode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Namenode.class);
     private static final long HEAP_PERIOD_MS = 100;

@@ -15,8 +15,8 @@ import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.namenode.block.BlockStoreSettings;
 
 /**
- * The state of a namenode, and what all operations on it share. The operations themselves are in classes of their own, by
- * subject. Not thread safe: {@link NameNodeService} guards it with one lock.
+ * The state of a namenode, and what all operations on it share. The operations themselves are in classes of their own,
+ * by subject. Not thread safe: {@link NameNodeService} guards it with one lock.
  */
 final class Namespace {
     private static final int TAKE_APART_AT_ONCE = 256;
@@ -123,8 +123,8 @@ final class Namespace {
     }
 
     /**
-     * Gives back all blocks of a node after the first {@code keep}: few at once, many by and by, as those of a node that has
-     * been removed.
+     * Gives back all blocks of a node after the first {@code keep}: few at once, many by and by, as those of a node
+     * that has been removed.
      */
     void truncate(Node node, int keep) {
         int kept = Math.max(1, keep);

@@ -6,9 +6,9 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.metadata.FileInfo;
 
 /**
- * A node of the tree: 88 bytes plus its name, plus what a container has in addition. The namespace holds millions of them,
- * which is why the fields are plain and packed and the first block is held in place. Not thread safe: changed under the
- * namespace's write lock only, and read under it or optimistically.
+ * A node of the tree: 88 bytes plus its name, plus what a container has in addition. The namespace holds millions of
+ * them, which is why the fields are plain and packed and the first block is held in place. Not thread safe: changed
+ * under the namespace's write lock only, and read under it or optimistically.
  */
 class Node {
     final long fd;
@@ -26,7 +26,10 @@ class Node {
     byte[] name;
     int nameHash;
 
-    /** Null for the root, and for nodes that were removed or replaced. Also of nodes that have yet to get their place there. */
+    /**
+     * Null for the root, and for nodes that were removed or replaced. Also of nodes that have yet to get their place
+     * there.
+     */
     Container parent;
 
     /** See {@link org.apache.crail.metadata.FileInfo#layout}. */

@@ -4,9 +4,9 @@ package org.apache.crail.namenode;
 import org.apache.crail.namenode.block.BlockStore;
 
 /**
- * The mapping from a position in a node to a block. All knowledge of it is here. A change that makes a location wrong which has
- * been told raises the node's layout; to append a block makes none wrong. Methods that read also work for optimistic
- * readers; those that change need the namespace's write lock. Stateless.
+ * The mapping from a position in a node to a block. All knowledge of it is here. A change that makes a location wrong
+ * which has been told raises the node's layout; to append a block makes none wrong. Methods that read also work for
+ * optimistic readers; those that change need the namespace's write lock. Stateless.
  */
 final class NodeBlocks {
     private NodeBlocks() {}
@@ -97,7 +97,10 @@ final class NodeBlocks {
         }
     }
 
-    /** Hands all blocks after the first {@code keep}, of which there are some, one at least, over to a node without blocks. */
+    /**
+     * Hands all blocks after the first {@code keep}, of which there are some, one at least, over to a node without
+     * blocks.
+     */
     static void split(Node node, int keep, Node heir) {
         node.layout++;
         heir.furtherBlocks = node.furtherBlocks.split(keep - 1);

@@ -13,8 +13,8 @@ import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
 
 /**
- * Creates nodes; what replaces another one gets its place later, see {@link NodePlacement}. Everything that can fail comes
- * first, so that a failure leaves no trace. Not thread safe; needs the namespace's write lock.
+ * Creates nodes; what replaces another one gets its place later, see {@link NodePlacement}. Everything that can fail
+ * comes first, so that a failure leaves no trace. Not thread safe; needs the namespace's write lock.
  */
 final class NodeCreation {
     /** The storage class that stands for any. */

@@ -18,8 +18,8 @@ import org.apache.crail.rpc.message.MapResponse;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * Translates positions to blocks. Not thread safe; {@link #extend} needs the namespace's write lock, the other methods also
- * work for optimistic readers.
+ * Translates positions to blocks. Not thread safe; {@link #extend} needs the namespace's write lock, the other methods
+ * also work for optimistic readers.
  */
 final class NodeMapping {
     /** Leaves room in a message for what goes with the blocks. */
@@ -76,8 +76,8 @@ final class NodeMapping {
     }
 
     /**
-     * A writer that asks ahead is refused if it was refused the blocks in front, whatever has been freed since. Otherwise it
-     * asks again, as it does for those in front.
+     * A writer that asks ahead is refused if it was refused the blocks in front, whatever has been freed since.
+     * Otherwise it asks again, as it does for those in front.
      */
     private void checkRoom(MapRequest request, Writer writer) throws NoFreeBlocksException {
         int existing = NodeBlocks.count(writer.node);

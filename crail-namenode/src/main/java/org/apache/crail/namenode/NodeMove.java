@@ -15,8 +15,8 @@ import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
 
 /**
- * Gives nodes other paths, and replaces what was there if asked to. Everything that can fail comes first. Not thread safe;
- * needs the namespace's write lock.
+ * Gives nodes other paths, and replaces what was there if asked to. Everything that can fail comes first. Not thread
+ * safe; needs the namespace's write lock.
  */
 final class NodeMove {
     private final Namespace namespace;

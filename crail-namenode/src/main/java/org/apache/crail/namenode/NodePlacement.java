@@ -10,10 +10,11 @@ import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.RecordPlace;
 
 /**
- * Gives nodes their places in the tree. A node that is created where there was none gets its place at once. One that is to
- * replace another is known by its id only. It takes the other's place in one step with the first sync that shows bytes, or
- * with its close: until then everybody sees the former node, and if the writer fails or is lost, nothing has happened. So
- * puts of one key are in the order of their closes and syncs. Not thread safe; needs the namespace's write lock.
+ * Gives nodes their places in the tree. A node that is created where there was none gets its place at once. One that is
+ * to replace another is known by its id only. It takes the other's place in one step with the first sync that shows
+ * bytes, or with its close: until then everybody sees the former node, and if the writer fails or is lost, nothing has
+ * happened. So puts of one key are in the order of their closes and syncs. Not thread safe; needs the namespace's write
+ * lock.
  */
 final class NodePlacement {
     private final Namespace namespace;
@@ -35,8 +36,9 @@ final class NodePlacement {
      * Gives a node that is being written its place, unless it has it. Changes nothing if it fails.
      *
      * @return where its directory record is to be written; null if it was there, or is not enumerable
-     * @throws CrailException NodeExistsException if a node that it cannot replace has the path now, InvalidPathException if
-     *     that has become too long, NoFreeBlocksException if there is no block for its directory record
+     * @throws CrailException NodeExistsException if a node that it cannot replace has the path now,
+     *     InvalidPathException if that has become too long, NoFreeBlocksException if there is no block for its
+     *     directory record
      */
     RecordPlace put(Writer writer) throws CrailException {
         Node node = writer.node;
@@ -82,7 +84,10 @@ final class NodePlacement {
         }
     }
 
-    /** Ends a node that another one has displaced, unless it is an unfinished put, which may yet take the place in its turn. */
+    /**
+     * Ends a node that another one has displaced, unless it is an unfinished put, which may yet take the place in its
+     * turn.
+     */
     private void replace(Container parent, Node replaced) {
         Writer writer = replaced.writer;
         if (writer != null && writer.isPut && replaced.type().isKeyValue()) {

@@ -6,9 +6,9 @@ import java.util.function.Consumer;
 
 /**
  * A hash table of nodes that grows by splitting one segment at a time, so that no operation moves more than a segment
- * (extendible hashing; Fagin et al., TODS 1979). Segments are open-addressing tables with a byte of hash per slot, so that
- * a search touches few nodes that it does not want. Not thread safe: changes need the namespace's write lock; searches
- * also work for optimistic readers, whom a void stamp tells that they may have missed something.
+ * (extendible hashing; Fagin et al., TODS 1979). Segments are open-addressing tables with a byte of hash per slot, so
+ * that a search touches few nodes that it does not want. Not thread safe: changes need the namespace's write lock;
+ * searches also work for optimistic readers, whom a void stamp tells that they may have missed something.
  */
 abstract class NodeTable {
     /** How many hashes there are. */
@@ -18,7 +18,9 @@ abstract class NodeTable {
     private static final int MAX_SLOTS = 2048;
     private static final int MAX_DEPTH = 24;
 
-    /** Two segments that hold no more together become one; a third of what lets one split, so that few changes do both. */
+    /**
+     * Two segments that hold no more together become one; a third of what lets one split, so that few changes do both.
+     */
     private static final int FEW_IN_TWO = MAX_SLOTS / 4;
 
     private Segment[] directory = {new Segment(MIN_SLOTS, 0)};
@@ -109,8 +111,8 @@ abstract class NodeTable {
     }
 
     /**
-     * Visits a part of the table: the nodes of a segment whose hashes, taken as unsigned, are not below {@code from}. Who goes
-     * on with what is answered visits each node that stays, and none twice, whatever changes in between.
+     * Visits a part of the table: the nodes of a segment whose hashes, taken as unsigned, are not below {@code from}.
+     * Who goes on with what is answered visits each node that stays, and none twice, whatever changes in between.
      *
      * @param from from 0 up to {@link #HASHES}, which is the end
      * @return where the next part begins

@@ -95,7 +95,10 @@ final class NodeWriting {
         return place;
     }
 
-    /** Gives a node its place; one that is ended and cannot have it is discarded, unless its writer is going to ask again. */
+    /**
+     * Gives a node its place; one that is ended and cannot have it is discarded, unless its writer is going to ask
+     * again.
+     */
     private RecordPlace place(Writer writer, boolean isEnd) throws CrailException {
         try {
             return placement.put(writer);

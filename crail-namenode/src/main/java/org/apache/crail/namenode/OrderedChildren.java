@@ -10,9 +10,9 @@ import java.util.List;
 import java.util.NoSuchElementException;
 
 /**
- * Children of a container behind a name, in the order of the hashes of names, which is the order of the table, and of the
- * names where hashes are equal: so a path has the same place whatever node has it. Parts of the table are bounded, and put in
- * order a piece at a time, as a page may end in the first. Not thread safe; needs the namespace's read lock.
+ * Children of a container behind a name, in the order of the hashes of names, which is the order of the table, and of
+ * the names where hashes are equal: so a path has the same place whatever node has it. Parts of the table are bounded,
+ * and put in order a piece at a time, as a page may end in the first. Not thread safe; needs the namespace's read lock.
  */
 final class OrderedChildren implements Iterator<Node> {
     private static final int PIECES = 32;

@@ -6,8 +6,8 @@ import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.RecordPlace;
 
 /**
- * Places of directory records in containers, and the blocks that hold them. Not thread safe; needs the namespace's write
- * lock.
+ * Places of directory records in containers, and the blocks that hold them. Not thread safe; needs the namespace's
+ * write lock.
  */
 final class RecordSlots {
     /** Blocks kept beyond those in use, so that a container that grows and shrinks by one does not go through many. */
@@ -33,7 +33,9 @@ final class RecordSlots {
         return slot;
     }
 
-    /** As {@link #choose(Container)}, but takes over the slot of a node that is replaced, if it can be written there. */
+    /**
+     * As {@link #choose(Container)}, but takes over the slot of a node that is replaced, if it can be written there.
+     */
     int choose(Container parent, Node replaced) {
         boolean takeOver = replaced != null && replaced.slot != FileInfo.NO_SLOT && isWritable(parent, replaced.slot);
         return takeOver ? replaced.slot : choose(parent);

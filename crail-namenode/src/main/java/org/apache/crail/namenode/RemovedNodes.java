@@ -5,9 +5,9 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * Nodes that have been taken out of the tree and still hold blocks. Removing a container takes one step, however much it
- * holds; here it is taken apart, a part at a time, and its blocks go to wait for reclamation. Not thread safe; guarded by
- * the namespace's lock.
+ * Nodes that have been taken out of the tree and still hold blocks. Removing a container takes one step, however much
+ * it holds; here it is taken apart, a part at a time, and its blocks go to wait for reclamation. Not thread safe;
+ * guarded by the namespace's lock.
  */
 final class RemovedNodes {
     private final Deque<Node> stack = new ArrayDeque<>();
@@ -28,8 +28,8 @@ final class RemovedNodes {
     }
 
     /**
-     * Does about {@code limit} steps: a step takes a node apart, or a child out of its container, or gives back a block. A node
-     * of many blocks stays here until all have been given back.
+     * Does about {@code limit} steps: a step takes a node apart, or a child out of its container, or gives back a
+     * block. A node of many blocks stays here until all have been given back.
      */
     void takeApart(int limit, long nowNs) {
         int left = limit;

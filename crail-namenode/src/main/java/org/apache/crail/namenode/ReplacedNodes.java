@@ -7,9 +7,9 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentHashMap;
 
 /**
- * Nodes of several blocks that were replaced a short time ago. Whoever has looked such a node up may still ask where its
- * further blocks lie, so that it is read as a whole; the blocks wait for reclamation for twice as long. {@link #find} also
- * works for optimistic readers; all else needs the namespace's write lock.
+ * Nodes of several blocks that were replaced a short time ago. Whoever has looked such a node up may still ask where
+ * its further blocks lie, so that it is read as a whole; the blocks wait for reclamation for twice as long. {@link
+ * #find} also works for optimistic readers; all else needs the namespace's write lock.
  */
 final class ReplacedNodes {
     /** Nodes of more blocks are not kept, as they would be for a moment of their reading only. */
@@ -26,8 +26,8 @@ final class ReplacedNodes {
     private record Replaced(Node node, long endNs) {}
 
     /**
-     * Whether a node that has been replaced is to be kept here. All its blocks must be going to wait, as nothing keeps the name of a
-     * block of a datanode that is gone from being given to another one.
+     * Whether a node that has been replaced is to be kept here. All its blocks must be going to wait, as nothing keeps
+     * the name of a block of a datanode that is gone from being given to another one.
      */
     boolean isFor(Node node) {
         int count = NodeBlocks.count(node);

@@ -4,8 +4,8 @@ package org.apache.crail.namenode;
 import java.util.Arrays;
 
 /**
- * Which enumerable child lives in which slot of a container. The lowest free slot is taken first, so that the records stay
- * dense and the container shrinks with its children. Grows in chunks, so that no operation copies the whole. Not
+ * Which enumerable child lives in which slot of a container. The lowest free slot is taken first, so that the records
+ * stay dense and the container shrinks with its children. Grows in chunks, so that no operation copies the whole. Not
  * thread safe; {@link #end} and {@link #used} also serve optimistic readers.
  */
 final class SlotTable {

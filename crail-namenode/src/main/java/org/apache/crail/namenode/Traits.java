@@ -4,8 +4,8 @@ package org.apache.crail.namenode;
 import org.apache.crail.metadata.Ownership;
 
 /**
- * What many nodes have in common, held once: where their blocks are preferably allocated, and whose they are. Immutable but
- * for the count of its users, which belongs to {@link TraitsTable}.
+ * What many nodes have in common, held once: where their blocks are preferably allocated, and whose they are. Immutable
+ * but for the count of its users, which belongs to {@link TraitsTable}.
  */
 final class Traits {
     final int storageClass;

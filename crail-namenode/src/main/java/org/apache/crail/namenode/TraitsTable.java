@@ -6,8 +6,8 @@ import java.util.Map;
 import org.apache.crail.metadata.Ownership;
 
 /**
- * All distinct {@link Traits}. Those without users are forgotten, so the table is no larger than the tree. Not thread safe; needs
- * the namespace's write lock.
+ * All distinct {@link Traits}. Those without users are forgotten, so the table is no larger than the tree. Not thread
+ * safe; needs the namespace's write lock.
  */
 final class TraitsTable {
     private final Map<Traits, Traits> distinct = new HashMap<>();

@@ -37,16 +37,17 @@ final class Tree {
     }
 
     /**
-     * Ids count up from a random number, are never used twice and mean nothing. A namenode that starts without its former state, with
-     * whatever clock, thus gives none that it gave before, which clients and directory records may still hold.
+     * Ids count up from a random number, are never used twice and mean nothing. A namenode that starts without its
+     * former state, with whatever clock, thus gives none that it gave before, which clients and directory records may
+     * still hold.
      */
     long nextFd() {
         return ++lastFd;
     }
 
     /**
-     * Nodes that exist, those of removed containers counted until reclamation comes to them, and those that have yet to get their
-     * places.
+     * Nodes that exist, those of removed containers counted until reclamation comes to them, and those that have yet to
+     * get their places.
      */
     int size() {
         return byFd.size();

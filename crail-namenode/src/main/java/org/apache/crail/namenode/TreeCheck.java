@@ -9,9 +9,10 @@ import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.rpc.message.CheckResponse;
 
 /**
- * Looks at all nodes and blocks, in steps, beside changes: nodes by their ids, each with its blocks and its place in the
- * tree. What is created while the check lasts is left out; blocks count for what they were when it began, see
- * {@link BlockAudit}. Confined to one call; each step needs the namespace's lock, the first and the last one for writing.
+ * Looks at all nodes and blocks, in steps, beside changes: nodes by their ids, each with its blocks and its place in
+ * the tree. What is created while the check lasts is left out; blocks count for what they were when it began, see
+ * {@link BlockAudit}. Confined to one call; each step needs the namespace's lock, the first and the last one for
+ * writing.
  */
 final class TreeCheck {
     private final Namespace namespace;

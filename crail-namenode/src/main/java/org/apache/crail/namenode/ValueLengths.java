@@ -2,9 +2,10 @@
 package org.apache.crail.namenode;
 
 /**
- * Guesses whether a key-value that replaces none, or was closed empty and is written to now, will outgrow a part of a shared block: as the values of the table that
- * were closed before, each for the first time. A long one speaks for one new value only; a short one takes away what the long ones before have
- * said, and what some of the next ones will say, so that wrong guesses waste few blocks. Not thread safe; needs the namespace's write lock.
+ * Guesses whether a key-value that replaces none, or was closed empty and is written to now, will outgrow a part of a
+ * shared block: as the values of the table that were closed before, each for the first time. A long one speaks for one
+ * new value only; a short one takes away what the long ones before have said, and what some of the next ones will say,
+ * so that wrong guesses waste few blocks. Not thread safe; needs the namespace's write lock.
  */
 final class ValueLengths {
     /** So many long values in flight at once are foreseen. */

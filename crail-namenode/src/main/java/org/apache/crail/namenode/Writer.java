@@ -4,16 +4,16 @@ package org.apache.crail.namenode;
 import org.apache.crail.namenode.block.BlockStore;
 
 /**
- * The holder of a node's write token, and what it has begun and not finished. Not thread safe; guarded by the namespace's write
- * lock.
+ * The holder of a node's write token, and what it has begun and not finished. Not thread safe; guarded by the
+ * namespace's write lock.
  */
 final class Writer {
     final Node node;
     final long token;
 
     /**
-     * Whether it has created the node, and has not ended. Then a node that is replaced meanwhile takes its place again when
-     * it is closed.
+     * Whether it has created the node, and has not ended. Then a node that is replaced meanwhile takes its place again
+     * when it is closed.
      */
     boolean isPut;
 

@@ -8,9 +8,10 @@ import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.rpc.message.MapRequest;
 
 /**
- * Who may write which files: whoever holds the write token. A token lives for a while after it was last used. When it has expired,
- * another writer can take the file over; when it has been expired for as long again, the writer counts as lost, and what it has
- * not shown is given back. Time in which the namenode itself stood still loses no writer. Not thread safe; guarded by the namespace's write lock.
+ * Who may write which files: whoever holds the write token. A token lives for a while after it was last used. When it
+ * has expired, another writer can take the file over; when it has been expired for as long again, the writer counts as
+ * lost, and what it has not shown is given back. Time in which the namenode itself stood still loses no writer. Not
+ * thread safe; guarded by the namespace's write lock.
  */
 final class Writers {
     /** No token has this value. */

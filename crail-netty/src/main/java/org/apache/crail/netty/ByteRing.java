@@ -7,12 +7,14 @@ import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 
 /**
- * A ring buffer of bytes for one producer and one consumer, in memory that two processes map, without a lock or a call of the system (Lamport, Proving the
- * Correctness of Multiprocess Programs, 1977). Positions count bytes since the beginning of the connection. Each word has cache lines of its own, in pairs, as neighbours are
- * fetched together. The other process can write to all of it, so nothing that is read here is to be trusted.
+ * A ring buffer of bytes for one producer and one consumer, in memory that two processes map, without a lock or a call
+ * of the system (Lamport, Proving the Correctness of Multiprocess Programs, 1977). Positions count bytes since the
+ * beginning of the connection. Each word has cache lines of its own, in pairs, as neighbours are fetched together. The
+ * other process can write to all of it, so nothing that is read here is to be trusted.
  *
- * <p>Who is going to sleep sets a mark and looks once more; who has written or read looks for the other's mark, and takes it: as there is a full fence
- * between the two steps of each, one of them notices (Dekker). Thread safe for one thread that writes and one that reads.
+ * <p>Who is going to sleep sets a mark and looks once more; who has written or read looks for the other's mark, and
+ * takes it: as there is a full fence between the two steps of each, one of them notices (Dekker). Thread safe for one
+ * thread that writes and one that reads.
  */
 final class ByteRing {
     /** How many bytes may be on the way. */
@@ -32,13 +34,19 @@ final class ByteRing {
     private final ByteBuffer words;
     private final ByteBuffer data;
 
-    /** A ring in these {@link #TOTAL_BYTES} bytes, the first of which is aligned to a cache line; all are 0 before the first end is made. */
+    /**
+     * A ring in these {@link #TOTAL_BYTES} bytes, the first of which is aligned to a cache line; all are 0 before the
+     * first end is made.
+     */
     ByteRing(ByteBuffer memory) {
         this.words = memory;
         this.data = memory.slice(DATA_OFFSET, CAPACITY_BYTES);
     }
 
-    /** A view of the bytes from a position on, up to the end of the ring's memory at most; each caller has a buffer of its own, as {@link #view()}. */
+    /**
+     * A view of the bytes from a position on, up to the end of the ring's memory at most; each caller has a buffer of
+     * its own, as {@link #view()}.
+     */
     static ByteBuffer window(ByteBuffer view, long position, int length) {
         int begin = (int) (position & (CAPACITY_BYTES - 1));
         return view.limit(Math.min(CAPACITY_BYTES, begin + length)).position(begin);

@@ -35,8 +35,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Threads that serve sockets, and the kind of socket that fits them: epoll where it works, NIO elsewhere. The threads are
- * daemons, named after their purpose; those of {@link #createShared} leave their work to threads that wait, as far as that helps. All methods are thread safe.
+ * Threads that serve sockets, and the kind of socket that fits them: epoll where it works, NIO elsewhere. The threads
+ * are daemons, named after their purpose; those of {@link #createShared} leave their work to threads that wait, as far
+ * as that helps. All methods are thread safe.
  */
 public final class EventLoops implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
@@ -61,7 +62,10 @@ public final class EventLoops implements AutoCloseable {
         }
     }
 
-    /** Shared loops are turned by callers while they wait; not with NIO, which does not leave a caller's interruption alone. */
+    /**
+     * Shared loops are turned by callers while they wait; not with NIO, which does not leave a caller's interruption
+     * alone.
+     */
     private static final class EpollLoops extends MultiThreadIoEventLoopGroup {
         EpollLoops(int threads, ThreadFactory factory, boolean isShared, IdleStrategy.Kind idle) {
             super(threads, factory, EpollIoHandler.newFactory(), isShared, idle);

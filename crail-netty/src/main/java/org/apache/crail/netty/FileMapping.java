@@ -10,8 +10,9 @@ import java.nio.channels.FileChannel;
 import java.nio.channels.FileChannel.MapMode;
 
 /**
- * The mapping of a file that can be given back at once, and not only when it has been collected: by the arena of JDK 22 and later, before by the call that
- * was meant for this until then. Both are found by reflection, as this has to compile with JDK 17. Not thread safe.
+ * The mapping of a file that can be given back at once, and not only when it has been collected: by the arena of JDK 22
+ * and later, before by the call that was meant for this until then. Both are found by reflection, as this has to
+ * compile with JDK 17. Not thread safe.
  */
 final class FileMapping {
     private static final int FIRST_WITH_ARENAS = 22;

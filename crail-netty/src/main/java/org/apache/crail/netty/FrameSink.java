@@ -9,7 +9,8 @@ public interface FrameSink {
     /**
      * Takes the readable bytes of a direct buffer, which leave with the next {@link #flush}.
      *
-     * @return whether the caller still owns the buffer, as its bytes have been copied, or dropped because the connection has ended
+     * @return whether the caller still owns the buffer, as its bytes have been copied, or dropped because the
+     *     connection has ended
      */
     boolean write(ByteBuf bytes);
 

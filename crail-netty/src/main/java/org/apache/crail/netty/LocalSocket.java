@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a server tells a client on its host about its Unix domain socket. On the wire: length of the address uint8 (4 or 16),
- * address, port uint16, length of the path uint16, path in UTF-8. Immutable.
+ * What a server tells a client on its host about its Unix domain socket. On the wire: length of the address uint8 (4 or
+ * 16), address, port uint16, length of the path uint16, path in UTF-8. Immutable.
  *
  * @param server the server's end of the connection on which it says so, as the server sees it
  * @param path where the socket is, as the server sees it
@@ -28,8 +28,8 @@ public record LocalSocket(InetSocketAddress server, Path path) {
     private static final Logger LOG = LoggerFactory.getLogger(LocalSocket.class);
 
     /**
-     * Whether the server has the very address that this connection was made to, and the socket is one that nobody but its owner
-     * can have put there.
+     * Whether the server has the very address that this connection was made to, and the socket is one that nobody but
+     * its owner can have put there.
      */
     public boolean isBehind(Channel connection) {
         return SocketAddresses.isSameHost(connection)

@@ -12,13 +12,13 @@ import java.util.Optional;
 import org.apache.crail.error.ProtocolMismatchException;
 
 /**
- * Lets what a client's connection over a Unix domain socket carries go through memory that both ends map, at the server. The
- * first handler of its pipeline: what comes through memory the others read as if the socket had received it. What is sent has
- * to be given to its {@link FrameSink}; writes to the pipeline go to the socket, which stays for what memory cannot tell: a
- * byte over it wakes an end that sleeps, and its end is the connection's.
+ * Lets what a client's connection over a Unix domain socket carries go through memory that both ends map, at the
+ * server. The first handler of its pipeline: what comes through memory the others read as if the socket had received
+ * it. What is sent has to be given to its {@link FrameSink}; writes to the pipeline go to the socket, which stays for
+ * what memory cannot tell: a byte over it wakes an end that sleeps, and its end is the connection's.
  *
- * <p>The client begins: it marks the memory and wakes the server, which sees the mark, marks it too, and wakes the client.
- * From then on each sends through memory only. Used by who runs the channel's loop.
+ * <p>The client begins: it marks the memory and wakes the server, which sees the mark, marks it too, and wakes the
+ * client. From then on each sends through memory only. Used by who runs the channel's loop.
  */
 public final class MemoryHandler extends ChannelInboundHandlerAdapter implements PolledInput {
     private static final int READS_IN_A_ROW = 8;
@@ -41,7 +41,10 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
         this.target = TargetedReceive.divert(channel, allocator -> allocator.directBuffer(WAKE_UPS_BYTES));
     }
 
-    /** Whether the channel's loop can look into memory for one more connection, this one, which does not go through memory yet. */
+    /**
+     * Whether the channel's loop can look into memory for one more connection, this one, which does not go through
+     * memory yet.
+     */
     public static boolean isPossible(Channel channel) {
         PolledInputs inputs = SpinningEventLoop.inputsOf(channel);
         return inputs != null && inputs.hasRoom() && channel.pipeline().get(MemoryHandler.class) == null;
@@ -64,7 +67,8 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
     /**
      * Lets a server's end go through memory that it has offered, which is given back with the connection.
      *
-     * @return where to send from now on; nothing if the client has not got this memory, or the loop serves too many by now, then nothing has changed
+     * @return where to send from now on; nothing if the client has not got this memory, or the loop serves too many by
+     *     now, then nothing has changed
      */
     public static Optional<FrameSink> accept(Channel channel, MessageMemory memory) {
         if (!isPossible(channel) || !memory.isMarkedByOther()) {
@@ -164,7 +168,10 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
         return bytes;
     }
 
-    /** Reads what the other end had sent when it closed; what it might add is for nobody, nor what has no room as nobody takes it any more. */
+    /**
+     * Reads what the other end had sent when it closed; what it might add is for nobody, nor what has no room as nobody
+     * takes it any more.
+     */
     private void readRest() {
         try {
             long rest = Math.min(reader.available(), ByteRing.CAPACITY_BYTES);

@@ -21,10 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Memory that both ends of a connection map: a ring for each direction, and a mark of each end, by which the other one sees
- * that it has the same memory. The server makes it, as a file that only its user may open, on tmpfs, with all pages, and
- * removes the name as soon as the client has mapped it. The server gives its mapping back when it has noticed the end of the
- * connection. A client leaves that to the garbage collector, as any of its threads may still look there.
+ * Memory that both ends of a connection map: a ring for each direction, and a mark of each end, by which the other one
+ * sees that it has the same memory. The server makes it, as a file that only its user may open, on tmpfs, with all
+ * pages, and removes the name as soon as the client has mapped it. The server gives its mapping back when it has
+ * noticed the end of the connection. A client leaves that to the garbage collector, as any of its threads may still
+ * look there.
  */
 public final class MessageMemory {
     private static final Logger LOG = LoggerFactory.getLogger(MessageMemory.class);

@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.function.Predicate;
 
 /**
- * What an event loop looks for in memory, which costs less than to ask the system, but for each connection. While it hears from memory it asks the system
- * now and then only. Confined to who is inside the loop.
+ * What an event loop looks for in memory, which costs less than to ask the system, but for each connection. While it
+ * hears from memory it asks the system now and then only. Confined to who is inside the loop.
  */
 final class PolledInputs {
     /** For so many connections; further ones go without. */
@@ -91,8 +91,8 @@ final class PolledInputs {
     }
 
     /**
-     * Answers no for an input that fails: the other process has cut its memory short, which the JVM tells by an error, there
-     * is no buffer, or whatever else. It alone ends.
+     * Answers no for an input that fails: the other process has cut its memory short, which the JVM tells by an error,
+     * there is no buffer, or whatever else. It alone ends.
      */
     private static boolean ask(PolledInput input, Predicate<PolledInput> question) {
         try {

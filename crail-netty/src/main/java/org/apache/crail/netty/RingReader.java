@@ -27,7 +27,8 @@ public final class RingReader {
     }
 
     /**
-     * Copies what is there, as far as the buffer has room for it; whether the writer has to be woken, as it has room again.
+     * Copies what is there, as far as the buffer has room for it; whether the writer has to be woken, as it has room
+     * again.
      *
      * @throws ProtocolMismatchException if the writer says that it has written more than there is room for
      */

@@ -9,8 +9,8 @@ import java.util.function.LongConsumer;
 import org.apache.crail.error.ProtocolMismatchException;
 
 /**
- * Sends what a connection has encoded through a ring; what has no room there waits, and makes the channel unwritable if it is much. Used by who turns the
- * channel's loop.
+ * Sends what a connection has encoded through a ring; what has no room there waits, and makes the channel unwritable if
+ * it is much. Used by who turns the channel's loop.
  */
 public final class RingSink implements FrameSink {
     private final Channel channel;

@@ -8,9 +8,9 @@ import io.netty.channel.ChannelOption;
 /** How much the system keeps for a connection that the other end has not received yet. Stateless. */
 final class SendBuffer {
     /**
-     * For TCP within one host. The system lets it grow to megabytes, as a long way needs; where there is none, what has been copied into a
-     * small one is still in the processor's cache when the other end copies it out. Linux takes twice as much, for
-     * what it adds to the data.
+     * For TCP within one host. The system lets it grow to megabytes, as a long way needs; where there is none, what has
+     * been copied into a small one is still in the processor's cache when the other end copies it out. Linux takes
+     * twice as much, for what it adds to the data.
      */
     static final int SAME_HOST_BYTES = 128 * 1024;
 

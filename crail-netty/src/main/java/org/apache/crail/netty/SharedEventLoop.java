@@ -14,20 +14,24 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * An event loop for clients that a thread which waits for an answer turns by itself: it sends its request, waits for the
- * socket or the memory and takes the answer, and no other thread has to be woken, which would take about as long as the network does. One
- * thread at a time turns the loop, and only that one is inside for Netty; it may be any thread of the program.
+ * An event loop for clients that a thread which waits for an answer turns by itself: it sends its request, waits for
+ * the socket or the memory and takes the answer, and no other thread has to be woken, which would take about as long as
+ * the network does. One thread at a time turns the loop, and only that one is inside for Netty; it may be any thread of
+ * the program.
  *
- * <p>The loop's own thread lends it when nothing that somebody may wait for is in flight and one thread has sent the last requests, one at a time and to
- * be waited for. It takes it back when another thread sends or waits, when two requests are in flight, when a borrower leaves
- * before its answer is there, and when nobody has turned the loop for {@link #NAP_NS}; what nobody waits for may be noticed so
- * late, after which the loop is lent less readily. So who turns the loop and takes an answer has asked for it, or is the loop's thread, or nobody waits
- * for that answer.
+ * <p>The loop's own thread lends it when nothing that somebody may wait for is in flight and one thread has sent the
+ * last requests, one at a time and to be waited for. It takes it back when another thread sends or waits, when two
+ * requests are in flight, when a borrower leaves before its answer is there, and when nobody has turned the loop for
+ * {@link #NAP_NS}; what nobody waits for may be noticed so late, after which the loop is lent less readily. So who
+ * turns the loop and takes an answer has asked for it, or is the loop's thread, or nobody waits for that answer.
  *
  * <p>Otherwise its thread turns it. Thread safe.
  */
 public final class SharedEventLoop extends SpinningEventLoop {
-    /** The loop's thread looks so often while the loop is lent, and a borrower at the clock and whether its answer has come another way. */
+    /**
+     * The loop's thread looks so often while the loop is lent, and a borrower at the clock and whether its answer has
+     * come another way.
+     */
     private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** A borrower that waits for longer leaves that to the loop's thread. */
@@ -35,7 +39,9 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     private static final long TASKS_LIMIT_NS = TimeUnit.SECONDS.toNanos(1);
 
-    /** So many requests in a row come from one thread before it may have the loop: at least, and after disappointments. */
+    /**
+     * So many requests in a row come from one thread before it may have the loop: at least, and after disappointments.
+     */
     private static final int LEAST_NEEDED = 8;
 
     private static final int MOST_NEEDED = 1024;
@@ -56,7 +62,9 @@ public final class SharedEventLoop extends SpinningEventLoop {
     private volatile boolean disturbed; // by another sender or an unawaited request since the loop's thread looked
     private final Traffic traffic = new Traffic();
 
-    /** For who is inside. An object of its own, as it changes with each request, beside which callers would read slowly. */
+    /**
+     * For who is inside. An object of its own, as it changes with each request, beside which callers would read slowly.
+     */
     private static final class Traffic {
         private final AtomicInteger inFlight = new AtomicInteger();
         private final AtomicInteger alone = new AtomicInteger(); // requests in a row that nothing overlapped
@@ -165,7 +173,10 @@ public final class SharedEventLoop extends SpinningEventLoop {
         runAllTasks(TASKS_LIMIT_NS);
     }
 
-    /** Lends more readily after that was of use, and less readily after somebody did not wait for an answer, or nobody came. */
+    /**
+     * Lends more readily after that was of use, and less readily after somebody did not wait for an answer, or nobody
+     * came.
+     */
     private void learn(boolean isDisappointed, long used) {
         int needed = traffic.needed;
         if (used >= WORTHWHILE) {
@@ -216,7 +227,9 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
     }
 
-    /** Counts requests that somebody may wait for: that are to be answered, or have been, or never will be. Thread safe. */
+    /**
+     * Counts requests that somebody may wait for: that are to be answered, or have been, or never will be. Thread safe.
+     */
     public void count(int delta) {
         int inFlight = traffic.inFlight.addAndGet(delta);
         if (inFlight > 1) {

@@ -35,8 +35,8 @@ public final class SocketAddresses {
     }
 
     /**
-     * Whether both ends of a connection are on one host: they have one address, or loopback addresses, or it is a Unix domain
-     * socket.
+     * Whether both ends of a connection are on one host: they have one address, or loopback addresses, or it is a Unix
+     * domain socket.
      */
     public static boolean isSameHost(Channel channel) {
         if (isLocalSocket(channel)) {

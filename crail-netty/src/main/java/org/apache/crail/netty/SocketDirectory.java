@@ -27,10 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory in which servers have their Unix domain sockets. It has to be the server's user's alone, since whoever may
- * write to it can put another socket in the place of ours; so nothing in it is touched before that is known. A server that
- * starts removes those that crashed ones left: files with names of ours that refuse connections. Thread safe, between
- * processes too.
+ * The directory in which servers have their Unix domain sockets. It has to be the server's user's alone, since whoever
+ * may write to it can put another socket in the place of ours; so nothing in it is touched before that is known. A
+ * server that starts removes those that crashed ones left: files with names of ours that refuse connections. Thread
+ * safe, between processes too.
  */
 public final class SocketDirectory {
     /** The longest path of a socket that Java takes: Linux has room for 107 bytes and a 0. */
@@ -101,8 +101,8 @@ public final class SocketDirectory {
     }
 
     /**
-     * Whether a socket has a name that servers give, and is in a directory of its own owner, as theirs are: a client is not to be
-     * sent to the socket of another program.
+     * Whether a socket has a name that servers give, and is in a directory of its own owner, as theirs are: a client is
+     * not to be sent to the socket of another program.
      */
     static boolean mayHaveMade(Path socket) {
         String name = String.valueOf(socket.getFileName());

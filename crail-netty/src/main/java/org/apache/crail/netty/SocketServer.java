@@ -168,9 +168,9 @@ public final class SocketServer implements AutoCloseable {
     }
 
     /**
-     * Tells when the system gives no connection, and accepts none for a while: those who wait make the loop try again at
-     * once otherwise, and are served when descriptors are free again. Netty's own pause is made by a handler behind this
-     * one, which would write each failure to the log, too.
+     * Tells when the system gives no connection, and accepts none for a while: those who wait make the loop try again
+     * at once otherwise, and are served when descriptors are free again. Netty's own pause is made by a handler behind
+     * this one, which would write each failure to the log, too.
      */
     @ChannelHandler.Sharable
     private final class Refusals extends ChannelInboundHandlerAdapter {

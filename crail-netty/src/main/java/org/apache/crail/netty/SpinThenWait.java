@@ -6,8 +6,9 @@ import io.netty.util.IntSupplier;
 import org.apache.crail.internal.IdleStrategy;
 
 /**
- * Lets an event loop poll for a short while before it sleeps, by an {@link IdleStrategy}: waking up takes longer than a small
- * message does. It polls memory, and the system as told by {@link PolledInputs}. Confined to who runs the event loop.
+ * Lets an event loop poll for a short while before it sleeps, by an {@link IdleStrategy}: waking up takes longer than a
+ * small message does. It polls memory, and the system as told by {@link PolledInputs}. Confined to who runs the event
+ * loop.
  */
 final class SpinThenWait implements SelectStrategy {
     private final PolledInputs inputs = new PolledInputs();

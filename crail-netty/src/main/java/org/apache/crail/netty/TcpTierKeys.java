@@ -4,7 +4,9 @@ package org.apache.crail.netty;
 import org.apache.crail.conf.ConfigKey;
 import org.apache.crail.conf.CrailKeys;
 
-/** The keys of both planes over sockets: {@code crail.namenode.tcp.*} and {@code crail.storage.tcp.*}. Constants only. */
+/**
+ * The keys of both planes over sockets: {@code crail.namenode.tcp.*} and {@code crail.storage.tcp.*}. Constants only.
+ */
 public final class TcpTierKeys {
     private static final String SOCKETS = "Sockets on one host";
     private static final String TRANSPORT = "Metadata over TCP";

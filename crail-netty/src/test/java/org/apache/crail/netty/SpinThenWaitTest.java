@@ -12,7 +12,8 @@ class SpinThenWaitTest {
     private static final int EVENTS = 3;
     private static final int MANY = 10_000;
 
-    private final SpinThenWait backoff = new SpinThenWait(new IdleStrategy(Kind.BACKOFF));
+    private long nowNs;
+    private final SpinThenWait backoff = new SpinThenWait(new IdleStrategy(Kind.BACKOFF, () -> nowNs += 100));
 
     private static int look(SpinThenWait strategy, int ready) throws Exception {
         return strategy.calculateStrategy(() -> ready, false);

@@ -9,9 +9,9 @@ import org.apache.crail.metadata.BlockInfo;
 
 /**
  * Transfers between buffers and the blocks of one datanode, any number at a time, in no particular order. A transfer
- * moves exactly {@code buffer.remaining()} bytes from the buffer's position on, sets the position to the limit before the
- * call returns, and never touches a byte outside of position and limit. The buffer belongs to the transfer until its
- * future completes. Futures fail with: BlockBoundsException when the range leaves the block, StaleBlockException,
+ * moves exactly {@code buffer.remaining()} bytes from the buffer's position on, sets the position to the limit before
+ * the call returns, and never touches a byte outside of position and limit. The buffer belongs to the transfer until
+ * its future completes. Futures fail with: BlockBoundsException when the range leaves the block, StaleBlockException,
  * DatanodeUnreachableException, StorageFailureException, OperationTimeoutException (after {@code crail.datatimeout}),
  * ClosedException. They may be {@link Advanceable}. Methods are thread safe.
  */
@@ -23,8 +23,8 @@ public interface StorageEndpoint extends AutoCloseable {
     CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset);
 
     /**
-     * As {@link #write}, of what nobody waits for soon: its end may be noticed a millisecond late, by any thread that waits for something else, so
-     * that others are not held up.
+     * As {@link #write}, of what nobody waits for soon: its end may be noticed a millisecond late, by any thread that
+     * waits for something else, so that others are not held up.
      */
     default CompletableFuture<Integer> writeUnawaited(CrailBuffer buffer, BlockInfo block, long offset) {
         return write(buffer, block, offset);
@@ -36,13 +36,14 @@ public interface StorageEndpoint extends AutoCloseable {
     }
 
     /**
-     * Copies bytes between any memory, also on the heap, and a block on the calling thread, if the block's memory is mapped here.
+     * Copies bytes between any memory, also on the heap, and a block on the calling thread, if the block's memory is
+     * mapped here.
      *
      * @param bytes from its position to its limit, which do not change
      * @param offset in the block
      * @return whether it was done; if not, nothing is wrong, or {@link #read} and {@link #write} tell what is
-     * @throws CrailException StaleBlockException, or DatanodeUnreachableException when the memory vanished; some bytes may have
-     *     been copied
+     * @throws CrailException StaleBlockException, or DatanodeUnreachableException when the memory vanished; some bytes
+     *     may have been copied
      */
     default boolean copy(boolean isWrite, ByteBuffer bytes, BlockInfo block, long offset) throws CrailException {
         return false;

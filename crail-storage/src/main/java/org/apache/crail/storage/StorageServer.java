@@ -16,22 +16,25 @@ public interface StorageServer extends AutoCloseable {
         return "";
     }
 
-    /** What clients need besides host and port to find the medium; also tells several datanodes of one address apart. */
+    /**
+     * What clients need besides host and port to find the medium; also tells several datanodes of one address apart.
+     */
     default String locator() {
         return "";
     }
 
     /**
-     * Names what the regions lie on if other datanodes could offer parts of it, too; the namenode then takes the addresses of
-     * regions for offsets in it and refuses what overlaps. Empty if the medium belongs to this datanode alone.
+     * Names what the regions lie on if other datanodes could offer parts of it, too; the namenode then takes the
+     * addresses of regions for offsets in it and refuses what overlaps. Empty if the medium belongs to this datanode
+     * alone.
      */
     default String medium() {
         return "";
     }
 
     /**
-     * Makes the next region ready for use, or answers nothing when the limit is reached. Regions have 64-bit lengths and
-     * follow each other without a gap in the datanode's space of block addresses.
+     * Makes the next region ready for use, or answers nothing when the limit is reached. Regions have 64-bit lengths
+     * and follow each other without a gap in the datanode's space of block addresses.
      *
      * @throws CrailException if the medium fails, for example because it is full
      */
@@ -44,7 +47,10 @@ public interface StorageServer extends AutoCloseable {
      */
     default void onRegistered() throws CrailException {}
 
-    /** A number that grows each time the server starts with empty regions, see {@link org.apache.crail.rpc.message.Incarnation}. */
+    /**
+     * A number that grows each time the server starts with empty regions, see {@link
+     * org.apache.crail.rpc.message.Incarnation}.
+     */
     long incarnation();
 
     /** Whether regions hold data from before this start, so that clients may know locations in them. */

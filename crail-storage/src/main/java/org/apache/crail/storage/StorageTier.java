@@ -48,16 +48,16 @@ public interface StorageTier {
     /**
      * Makes the client side; one per store.
      *
-     * @param metadata the store's way to its namenode, which is closed after the client, and whose threads it may share; null if
-     *     there is none to share
+     * @param metadata the store's way to its namenode, which is closed after the client, and whose threads it may
+     *     share; null if there is none to share
      */
     default StorageClient createClient(CrailConfiguration configuration, RpcTransport metadata) throws CrailException {
         return createClient(configuration);
     }
 
     /**
-     * Where a datanode would listen on its host: two of a tier that give the same text cannot both run there. Empty if it
-     * listens nowhere, or at any free port.
+     * Where a datanode would listen on its host: two of a tier that give the same text cannot both run there. Empty if
+     * it listens nowhere, or at any free port.
      *
      * @param arguments the tier's own command-line options, which override the configuration
      * @throws ConfigurationException if an option is wrong

@@ -30,7 +30,10 @@ import org.apache.crail.rpc.message.SyncRequest.End;
 import org.apache.crail.rpc.message.SyncResponse;
 import org.apache.crail.rpc.server.MetadataAcceptor;
 
-/** A namenode's service, and a store with a file, in this process. Used by one thread; its parts are as thread safe as they are. */
+/**
+ * A namenode's service, and a store with a file, in this process. Used by one thread; its parts are as thread safe as
+ * they are.
+ */
 final class LocalCluster implements Interleavings.Fixture {
     static final int BLOCK = 4096;
     static final long TOKEN_MS = 60_000;

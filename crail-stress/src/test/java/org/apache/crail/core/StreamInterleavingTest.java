@@ -119,7 +119,10 @@ class StreamInterleavingTest {
         });
     }
 
-    /** Bytes that can be read through a file while they are written can be read when they have been confirmed, and in between. */
+    /**
+     * Bytes that can be read through a file while they are written can be read when they have been confirmed, and in
+     * between.
+     */
     @Test
     void shouldShowWhatWasWrittenWhileAStreamIsClosed() {
         Interleavings.explore(TIMES_WITH_A_STORE, LocalCluster::new, cluster -> {

@@ -23,9 +23,9 @@ import org.junit.jupiter.params.provider.FieldSource;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Decoders of foreign bytes: any input gives a value or the decoder's typed error, soon and in little memory. Jazzer makes
- * inputs up in a JVM of its own: for all targets together, which warms up once, or for each if {@code fuzz.each} is true.
- * {@code fuzz.seconds} says for how long.
+ * Decoders of foreign bytes: any input gives a value or the decoder's typed error, soon and in little memory. Jazzer
+ * makes inputs up in a JVM of its own: for all targets together, which warms up once, or for each if {@code fuzz.each}
+ * is true. {@code fuzz.seconds} says for how long.
  */
 @Tag("fuzz")
 class FuzzTest {

@@ -7,8 +7,8 @@ import org.apache.crail.internal.Surroundings;
 import org.apache.crail.namenode.NamenodeClock;
 
 /**
- * Time that stands still, timers that never end, the caller's thread only, and no chance, so that an input always does the
- * same. Stateless.
+ * Time that stands still, timers that never end, the caller's thread only, and no chance, so that an input always does
+ * the same. Stateless.
  */
 public final class StoppedTime implements Surroundings.Simulated, NamenodeClock {
     private static final long NOW_NS = 1_000_000_000_000L;

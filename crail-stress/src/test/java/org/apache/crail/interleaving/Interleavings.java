@@ -18,9 +18,9 @@ import org.pastalab.fray.core.scheduler.POSScheduler;
 import org.pastalab.fray.junit.plain.FrayInTestLauncher;
 
 /**
- * Runs scenarios again and again, each time in another order. Fray lets one thread run at a time, and chooses another one where
- * threads meet: at locks, volatile fields and atomic objects. A scenario fails when one of its threads does, when it does, and
- * when all threads wait. It must end its threads. Used by one thread.
+ * Runs scenarios again and again, each time in another order. Fray lets one thread run at a time, and chooses another
+ * one where threads meet: at locks, volatile fields and atomic objects. A scenario fails when one of its threads does,
+ * when it does, and when all threads wait. It must end its threads. Used by one thread.
  */
 public final class Interleavings {
     /** Set by who has started this process with an instrumented JVM. */
@@ -60,8 +60,8 @@ public final class Interleavings {
     }
 
     /**
-     * Runs a scenario so often, or a percentage of that which {@code crail.test.rounds} says; or once, as a recording in the folder
-     * that {@code fray.replay} names says.
+     * Runs a scenario so often, or a percentage of that which {@code crail.test.rounds} says; or once, as a recording
+     * in the folder that {@code fray.replay} names says.
      */
     public static void explore(int times, Scenario scenario) {
         assumeTrue(isInstrumented(), "this JVM is not instrumented; bin/verify --only fray makes one that is");

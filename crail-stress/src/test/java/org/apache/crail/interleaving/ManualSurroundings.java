@@ -15,8 +15,8 @@ import org.apache.crail.internal.Surroundings;
 import org.apache.crail.namenode.NamenodeClock;
 
 /**
- * Time that passes when a test says so, timers that run in the thread that says so, threads, and numbers that are always the same.
- * Who waits does so without limit, so that Fray notices if nothing can end that. Thread safe.
+ * Time that passes when a test says so, timers that run in the thread that says so, threads, and numbers that are
+ * always the same. Who waits does so without limit, so that Fray notices if nothing can end that. Thread safe.
  */
 public final class ManualSurroundings implements Surroundings.Simulated, NamenodeClock, Interleavings.Fixture {
     private static final long START_NS = 1_000_000_000_000L;

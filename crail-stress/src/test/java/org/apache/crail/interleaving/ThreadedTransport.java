@@ -15,7 +15,10 @@ import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
 
-/** Connects to one acceptor in this process; each end of a connection has a thread, which tells it what arrives. Thread safe. */
+/**
+ * Connects to one acceptor in this process; each end of a connection has a thread, which tells it what arrives. Thread
+ * safe.
+ */
 public final class ThreadedTransport implements RpcTransport {
     private final RpcServer.Acceptor acceptor;
 

@@ -29,8 +29,8 @@ import org.apache.crail.rpc.server.MetadataAcceptor;
 import org.apache.crail.rpc.transport.RpcChannel;
 
 /**
- * A namenode that hears what a client makes up: requests, each with its length before it. Each is answered, by no internal
- * error, the client can read the answer, and the books are right in the end. Stateless.
+ * A namenode that hears what a client makes up: requests, each with its length before it. Each is answered, by no
+ * internal error, the client can read the answer, and the books are right in the end. Stateless.
  */
 public final class NamenodeTarget {
     private static final int BLOCK = 4096;

@@ -10,8 +10,8 @@ import org.apache.crail.fuzz.Given;
 import org.apache.crail.fuzz.Limits;
 
 /**
- * Both ends of a ring, the memory of which the other process writes as it likes: steps of an end, between words and bytes at
- * places that the input names. Stateless.
+ * Both ends of a ring, the memory of which the other process writes as it likes: steps of an end, between words and
+ * bytes at places that the input names. Stateless.
  */
 public final class RingTarget {
     private static final ByteBuffer MEMORY = ByteBuffer.allocateDirect(ByteRing.TOTAL_BYTES + 64)

@@ -18,8 +18,8 @@ import org.junit.jupiter.api.Timeout.ThreadMode;
 import org.openjdk.jcstress.Main;
 
 /**
- * Structures without locks, by jcstress, which runs their steps in several threads again and again, and counts what came
- * out. If {@code races.each} is true, steps are interpreted and compiled in all ways that the JVM has.
+ * Structures without locks, by jcstress, which runs their steps in several threads again and again, and counts what
+ * came out. If {@code races.each} is true, steps are interpreted and compiled in all ways that the JVM has.
  */
 @Tag("jcstress")
 class RacesTest {

@@ -14,7 +14,10 @@ public final class AllocatedBytes {
 
     private AllocatedBytes() {}
 
-    /** Fails unless a round allocates less than {@code limitBytes}, as the mean of {@code full} rounds, or less on slow machines, in the best of six passes. */
+    /**
+     * Fails unless a round allocates less than {@code limitBytes}, as the mean of {@code full} rounds, or less on slow
+     * machines, in the best of six passes.
+     */
     public static void assertLessThan(long limitBytes, int full, Round round) throws Exception {
         int rounds = Rounds.of(full);
         long least = Long.MAX_VALUE;

@@ -69,7 +69,10 @@ public enum ClusterKind {
         }
     },
 
-    /** As {@link #UNIX}, with messages through memory, and clients that copy blocks to and from the memory of the datanodes themselves. */
+    /**
+     * As {@link #UNIX}, with messages through memory, and clients that copy blocks to and from the memory of the
+     * datanodes themselves.
+     */
     MAPPED {
         @Override
         void configure(CrailConfiguration configuration) {
@@ -104,7 +107,10 @@ public enum ClusterKind {
         }
     },
 
-    /** As {@link #SOCKETS}, with a second class whose blocks are on a disk; the first class is small, so that the second is used. */
+    /**
+     * As {@link #SOCKETS}, with a second class whose blocks are on a disk; the first class is small, so that the second
+     * is used.
+     */
     TCP_AND_DISK {
         @Override
         void configure(CrailConfiguration configuration) {
@@ -143,7 +149,9 @@ public enum ClusterKind {
         }
     },
 
-    /** As {@link #RDMA}, with clients that copy blocks to and from the memory of the datanodes on their host themselves. */
+    /**
+     * As {@link #RDMA}, with clients that copy blocks to and from the memory of the datanodes on their host themselves.
+     */
     RDMA_MAPPED {
         @Override
         void configure(CrailConfiguration configuration) {
@@ -202,7 +210,9 @@ public enum ClusterKind {
         }
     },
 
-    /** As {@link #SOCKETS}, with a second class as {@link #NVMF}; the first class is small, so that the second is used. */
+    /**
+     * As {@link #SOCKETS}, with a second class as {@link #NVMF}; the first class is small, so that the second is used.
+     */
     TCP_AND_NVMF {
         @Override
         void configure(CrailConfiguration configuration) {

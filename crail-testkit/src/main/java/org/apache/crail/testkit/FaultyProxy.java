@@ -18,8 +18,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Stands between clients and a server on a TCP port and breaks their connections on purpose. Faults act on what passes from
- * then on. All methods are thread safe.
+ * Stands between clients and a server on a TCP port and breaks their connections on purpose. Faults act on what passes
+ * from then on. All methods are thread safe.
  */
 public final class FaultyProxy implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(FaultyProxy.class);

@@ -9,8 +9,8 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 
 /**
- * Addresses inside the process: what in-memory servers bind and in-memory clients look up, by port. One for the process,
- * so that components find each other through an ordinary configuration. All methods are thread safe.
+ * Addresses inside the process: what in-memory servers bind and in-memory clients look up, by port. One for the
+ * process, so that components find each other through an ordinary configuration. All methods are thread safe.
  */
 final class MemoryNetwork<T> {
     private static final int FIRST_PORT = 20_000;

@@ -13,8 +13,8 @@ import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * A metadata transport inside the process: messages are encoded and decoded as on a network, and delivered by one thread
- * per end of a connection. All methods are thread safe.
+ * A metadata transport inside the process: messages are encoded and decoded as on a network, and delivered by one
+ * thread per end of a connection. All methods are thread safe.
  */
 public final class MemoryTransport implements RpcTransport {
     private static final MemoryNetwork<RpcServer.Acceptor> NETWORK = new MemoryNetwork<>();

@@ -21,9 +21,9 @@ import org.apache.crail.testkit.servers.Servers;
 import org.apache.crail.testkit.servers.StartedDatanode;
 
 /**
- * A namenode and datanodes, each of which can be stopped and started again. Where they run is a matter of the kind of cluster
- * and of {@link org.apache.crail.testkit.servers.ServerPlace}. All listen on ports that the system chooses. Used by one test
- * thread; stores that it opens may be used by any.
+ * A namenode and datanodes, each of which can be stopped and started again. Where they run is a matter of the kind of
+ * cluster and of {@link org.apache.crail.testkit.servers.ServerPlace}. All listen on ports that the system chooses.
+ * Used by one test thread; stores that it opens may be used by any.
  */
 public final class MiniCluster implements AutoCloseable {
     private final ClusterKind kind;
@@ -128,7 +128,9 @@ public final class MiniCluster implements AutoCloseable {
                 "crail://" + namenodeAddress.getHostString() + ":" + namenodeAddress.getPort());
     }
 
-    /** Opens a store where the servers are, which writes one file and does nothing after that, until their process ends. */
+    /**
+     * Opens a store where the servers are, which writes one file and does nothing after that, until their process ends.
+     */
     public void openClientThere(CrailConfiguration itsConfiguration) throws CrailException {
         servers.openClient(itsConfiguration);
     }

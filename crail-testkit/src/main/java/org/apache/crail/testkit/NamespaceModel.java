@@ -19,9 +19,9 @@ import org.apache.crail.error.ParentNotContainerException;
 import org.apache.crail.error.ParentNotFoundException;
 
 /**
- * What a namespace should contain, kept in a map from path to node. Each {@code expect} method tells what an operation may
- * answer; the method beside it does to the model what a success does. Where several things are wrong at once, any of them may
- * be reported. Not thread safe.
+ * What a namespace should contain, kept in a map from path to node. Each {@code expect} method tells what an operation
+ * may answer; the method beside it does to the model what a success does. Where several things are wrong at once, any
+ * of them may be reported. Not thread safe.
  */
 public final class NamespaceModel {
     private static final String ROOT = "";

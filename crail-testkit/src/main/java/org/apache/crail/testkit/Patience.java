@@ -4,8 +4,8 @@ package org.apache.crail.testkit;
 import java.time.Duration;
 
 /**
- * How long servers and clients of tests wait for each other before they take each other for lost. The system property {@code
- * crail.test.patience} is a factor, 1 unless set; slow machines want more. Stateless.
+ * How long servers and clients of tests wait for each other before they take each other for lost. The system property
+ * {@code crail.test.patience} is a factor, 1 unless set; slow machines want more. Stateless.
  */
 public final class Patience {
     private static final int FACTOR = Integer.getInteger("crail.test.patience", 1);

@@ -17,8 +17,8 @@ import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.storage.StorageTier;
 
 /**
- * Sits between a store and its transports: counts what the store sends, and loses answers or cuts connections when told.
- * {@link #attach} puts it into a store's configuration. All methods are thread safe.
+ * Sits between a store and its transports: counts what the store sends, and loses answers or cuts connections when
+ * told. {@link #attach} puts it into a store's configuration. All methods are thread safe.
  */
 public final class Probe {
     static final String ID_KEY = "crail.testkit.probe";

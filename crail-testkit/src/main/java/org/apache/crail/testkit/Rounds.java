@@ -2,8 +2,8 @@
 package org.apache.crail.testkit;
 
 /**
- * How often tests repeat what they do over and over. The system property {@code crail.test.rounds} is a percentage, 100 unless
- * set; slow machines want less. Stateless.
+ * How often tests repeat what they do over and over. The system property {@code crail.test.rounds} is a percentage, 100
+ * unless set; slow machines want less. Stateless.
  */
 public final class Rounds {
     private static final int PERCENT = Integer.getInteger("crail.test.rounds", 100);

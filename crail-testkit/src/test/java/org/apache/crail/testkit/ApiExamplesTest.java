@@ -12,8 +12,8 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The examples of docs/api.md compile as they are written there, and print what their comments say. The first block has the
- * imports; of the others, the one that opens a store at an address that is nobody's is not run.
+ * The examples of docs/api.md compile as they are written there, and print what their comments say. The first block has
+ * the imports; of the others, the one that opens a store at an address that is nobody's is not run.
  */
 @Timeout(240)
 final class ApiExamplesTest {

@@ -10,8 +10,8 @@ final class ClusterProcess {
     private ClusterProcess() {}
 
     /**
-     * Starts a main class with the configuration of a cluster and waits until it ends its standard output, to say that it is
-     * ready, or has failed.
+     * Starts a main class with the configuration of a cluster and waits until it ends its standard output, to say that
+     * it is ready, or has failed.
      *
      * @param work where its configuration may be written
      */

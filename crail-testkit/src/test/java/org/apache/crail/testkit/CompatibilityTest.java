@@ -13,7 +13,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Programs that were compiled against Crail 1.1 and 1.2 run as they are. The build puts those releases below target/compat. */
+/**
+ * Programs that were compiled against Crail 1.1 and 1.2 run as they are. The build puts those releases below
+ * target/compat.
+ */
 @Timeout(240)
 final class CompatibilityTest {
     @TempDir

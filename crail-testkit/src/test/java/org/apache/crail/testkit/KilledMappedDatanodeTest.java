@@ -79,7 +79,10 @@ final class KilledMappedDatanodeTest {
         assertMapsTheNextOne();
     }
 
-    /** Nobody has read meanwhile, so the first thing that is asked of the former mapping is to serve a block of the next one. */
+    /**
+     * Nobody has read meanwhile, so the first thing that is asked of the former mapping is to serve a block of the next
+     * one.
+     */
     @Test
     void shouldNotUseTheFormerMemoryForBlocksOfTheNextDatanode() throws Exception {
         datanode.destroyForcibly().waitFor();
@@ -123,7 +126,10 @@ final class KilledMappedDatanodeTest {
         assertThat(client.read(path)).isEqualTo(Pattern.of(seed, 4 * BLOCK));
     }
 
-    /** Whether this process maps a file that is there now: the name of one that has been removed is followed by a remark. */
+    /**
+     * Whether this process maps a file that is there now: the name of one that has been removed is followed by a
+     * remark.
+     */
     private boolean isMapped() throws Exception {
         String file = "-" + port + "/region-0";
         try (Stream<String> mappings = Files.lines(Path.of("/proc/self/maps"))) {

@@ -27,7 +27,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** A namenode process that is killed with calls in flight: they all end, and client and datanode go on with the next one. */
+/**
+ * A namenode process that is killed with calls in flight: they all end, and client and datanode go on with the next
+ * one.
+ */
 abstract class KilledNamenodeSuite {
     private static final Logger LOG = LoggerFactory.getLogger(KilledNamenodeSuite.class);
     private static final int BLOCK = 64 * 1024;

@@ -16,7 +16,10 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The tarball as a user has it, with {@code conf/examples/nvmf}: the target is on the lab's other host, its datanode on this one. */
+/**
+ * The tarball as a user has it, with {@code conf/examples/nvmf}: the target is on the lab's other host, its datanode on
+ * this one.
+ */
 @Tag("nvmf")
 @Tag("two-hosts")
 @Timeout(1800) // as many JVMs as there are commands and servers

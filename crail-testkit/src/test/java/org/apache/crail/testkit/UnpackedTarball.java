@@ -28,8 +28,8 @@ import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.testkit.servers.ServerPlace;
 
 /**
- * The tarball as a user has it: unpacked, with a configuration, and processes of its scripts for which nothing else is set. Used by
- * one thread.
+ * The tarball as a user has it: unpacked, with a configuration, and processes of its scripts for which nothing else is
+ * set. Used by one thread.
  */
 final class UnpackedTarball {
     private static final long COMMAND_LIMIT_S = 1300;
@@ -84,8 +84,9 @@ final class UnpackedTarball {
     }
 
     /**
-     * Takes the files of an example in {@code conf/examples} as they are, but for the namenode's address, values of keys (lines of a
-     * site file) and words of the slaves file; of that, the lines of {@code node1}. Answers how many processes it has.
+     * Takes the files of an example in {@code conf/examples} as they are, but for the namenode's address, values of
+     * keys (lines of a site file) and words of the slaves file; of that, the lines of {@code node1}. Answers how many
+     * processes it has.
      */
     int example(String name, String values, Map<String, String> words) throws IOException {
         Path example = home.resolve("conf/examples").resolve(name);
@@ -141,7 +142,10 @@ final class UnpackedTarball {
         return Files.readString(outputs.get(outputs.size() - 1));
     }
 
-    /** Begins a script with what the machine sets only, and options of the JVM that make it start quickly and keep it alive under emulation. */
+    /**
+     * Begins a script with what the machine sets only, and options of the JVM that make it start quickly and keep it
+     * alive under emulation.
+     */
     Process start(String script, String... arguments) throws IOException {
         List<String> command =
                 new ArrayList<>(List.of(home.resolve("bin").resolve(script).toString()));

@@ -5,9 +5,10 @@ import java.io.IOException;
 import java.nio.file.Path;
 
 /**
- * Whether RDMA works in this process, and if not, why. DiSNI needs its native half, {@code libdisni.so}; this class finds it
- * on {@code java.library.path} or takes it from the platform jar ({@code crail-verbs-VERSION-linux-ARCH.jar}) on the class
- * path, so that a program that embeds the store needs no library path. Call it before the first use of DiSNI. Thread safe.
+ * Whether RDMA works in this process, and if not, why. DiSNI needs its native half, {@code libdisni.so}; this class
+ * finds it on {@code java.library.path} or takes it from the platform jar ({@code crail-verbs-VERSION-linux-ARCH.jar})
+ * on the class path, so that a program that embeds the store needs no library path. Call it before the first use of
+ * DiSNI. Thread safe.
  */
 public final class NativeVerbs {
     /** One more would be without end where the receiver is not ready. */
@@ -38,8 +39,9 @@ public final class NativeVerbs {
     }
 
     /**
-     * Why verbs cannot be used now, with what to do about it, or null if they can. The library is looked for once; flags,
-     * devices, permissions and limits are looked at in each call, which takes some file accesses and system calls.
+     * Why verbs cannot be used now, with what to do about it, or null if they can. The library is looked for once;
+     * flags, devices, permissions and limits are looked at in each call, which takes some file accesses and system
+     * calls.
      */
     public static Throwable unavailabilityCause() {
         UnsatisfiedLinkError failure = LIBRARY.load();
@@ -47,10 +49,10 @@ public final class NativeVerbs {
     }
 
     /**
-     * Gives all connects of this process whose program leaves its retry counts at 0 a count of 6: with 0, one lost packet
-     * breaks the connection. What is posted on connections where both were 0 comes back at once when the peer disconnects. For the
-     * users of libraries that have no means to say so. Answers false, and does nothing, with a native half of DiSNI other
-     * than Crail's.
+     * Gives all connects of this process whose program leaves its retry counts at 0 a count of 6: with 0, one lost
+     * packet breaks the connection. What is posted on connections where both were 0 comes back at once when the peer
+     * disconnects. For the users of libraries that have no means to say so. Answers false, and does nothing, with a
+     * native half of DiSNI other than Crail's.
      *
      * @throws UnsatisfiedLinkError as {@link #load}
      */

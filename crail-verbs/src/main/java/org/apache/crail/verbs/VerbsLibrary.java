@@ -11,10 +11,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Makes {@code System.loadLibrary("disni")}, which DiSNI calls by itself, succeed. On {@code java.library.path} the JVM finds
- * the library without help. Otherwise it is taken from the platform jar, loaded by its path, and asked to make its symbols
- * global: it defines {@code JNI_OnLoad_disni}, so the JVM then takes "disni" for a library that is linked into the process.
- * Thread safe.
+ * Makes {@code System.loadLibrary("disni")}, which DiSNI calls by itself, succeed. On {@code java.library.path} the JVM
+ * finds the library without help. Otherwise it is taken from the platform jar, loaded by its path, and asked to make
+ * its symbols global: it defines {@code JNI_OnLoad_disni}, so the JVM then takes "disni" for a library that is linked
+ * into the process. Thread safe.
  */
 final class VerbsLibrary {
     static final String NAME = "disni";
@@ -117,7 +117,10 @@ final class VerbsLibrary {
         return "crail-verbs-VERSION-" + platform() + ".jar";
     }
 
-    /** The platform as its jar and the directories of the distribution name it, with the kernel's name of the architecture. */
+    /**
+     * The platform as its jar and the directories of the distribution name it, with the kernel's name of the
+     * architecture.
+     */
     static String platform() {
         String architecture = System.getProperty("os.arch");
         return System.getProperty("os.name").toLowerCase(Locale.ROOT).split(" ", -1)[0] + "-"

@@ -17,10 +17,13 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * P5: what is no handle of an open object is refused by every method, by an exception or, where Java declares none, by -1.
+ * P5: what is no handle of an open object is refused by every method, by an exception or, where Java declares none, by
+ * -1.
  */
 final class BadHandlesTest {
-    /** Zero, negative numbers, addresses, numbers that look like handles of each kind in places that were never used. */
+    /**
+     * Zero, negative numbers, addresses, numbers that look like handles of each kind in places that were never used.
+     */
     private static final List<Long> GARBAGE = garbage();
 
     private static final int EBADF = 9;
@@ -157,7 +160,9 @@ final class BadHandlesTest {
                 .hasMessageContaining("address family 10");
     }
 
-    /** P12: a thread that asks for events of a channel that is gone, again and again, does not take a whole processor. */
+    /**
+     * P12: a thread that asks for events of a channel that is gone, again and again, does not take a whole processor.
+     */
     @Test
     void shouldPauseBeforeItTellsThatAChannelIsGone() {
         long start = System.nanoTime();

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * One more verbs device of this machine, on a network interface of its own that leads nowhere; for tests of all modules that
- * take devices away. Needs root. Not thread safe.
+ * One more verbs device of this machine, on a network interface of its own that leads nowhere; for tests of all modules
+ * that take devices away. Needs root. Not thread safe.
  */
 public final class ExtraDevice implements AutoCloseable {
     private static final AtomicInteger COUNT = new AtomicInteger();
@@ -50,7 +50,9 @@ public final class ExtraDevice implements AutoCloseable {
         run("rdma", "link", "add", device, "type", "rxe", "netdev", networkInterface);
     }
 
-    /** Takes the device away; the process ends when that is done, which is when no process has the device open any more. */
+    /**
+     * Takes the device away; the process ends when that is done, which is when no process has the device open any more.
+     */
     public Process beginRemoval() throws IOException {
         return start(List.of("rdma", "link", "delete", device));
     }

@@ -12,8 +12,8 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
 /**
- * One end of a connection, made of the native methods alone: an event channel, an id, and what a connection needs. Handles
- * are public to the tests, which destroy things in any order. For one thread.
+ * One end of a connection, made of the native methods alone: an event channel, an id, and what a connection needs.
+ * Handles are public to the tests, which destroy things in any order. For one thread.
  */
 final class Peer implements AutoCloseable {
     static final short TCP = 0x0106;

@@ -14,8 +14,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * What this process holds: the library's objects by kind (contexts aside, which stay), file descriptors, and the device's
- * objects as the tool {@code rdma} counts them, if it is there.
+ * What this process holds: the library's objects by kind (contexts aside, which stay), file descriptors, and the
+ * device's objects as the tool {@code rdma} counts them, if it is there.
  */
 record Resources(List<Integer> objects, long fileDescriptors, String device) {
     private static final int CONTEXT = 3;
@@ -37,7 +37,9 @@ record Resources(List<Integer> objects, long fileDescriptors, String device) {
         }
     }
 
-    /** The device's counts without those of ids, which the kernel keeps for a while when their connections are closed. */
+    /**
+     * The device's counts without those of ids, which the kernel keeps for a while when their connections are closed.
+     */
     private static List<Integer> numbers(String device) {
         List<Integer> numbers = new ArrayList<>();
         Matcher matcher = COUNT.matcher(device);

@@ -19,9 +19,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * The tests for a device, run with a simulated one, so that they run on any machine: in a JVM of its own, whose library is
- * linked with the simulation and, where the compiler has it, AddressSanitizer. The simulation ends the JVM where the real
- * libraries would hang, and the sanitizer where they would use freed memory.
+ * The tests for a device, run with a simulated one, so that they run on any machine: in a JVM of its own, whose library
+ * is linked with the simulation and, where the compiler has it, AddressSanitizer. The simulation ends the JVM where the
+ * real libraries would hang, and the sanitizer where they would use freed memory.
  */
 final class SimulatedDeviceTest {
     private static final int TIME_LIMIT_S = 300;

@@ -17,8 +17,9 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Memory, handles and descriptors that cannot be had: run by {@link SimulatedDeviceTest} in a JVM of its own. Each call of an
- * operation that asks for them fails in turn; the operation says so, leaves nothing behind, and works when it is tried again.
+ * Memory, handles and descriptors that cannot be had: run by {@link SimulatedDeviceTest} in a JVM of its own. Each call
+ * of an operation that asks for them fails in turn; the operation says so, leaves nothing behind, and works when it is
+ * tried again.
  */
 @TestMethodOrder(MethodOrderer.OrderAnnotation.class)
 final class SimulatedExhaustion {

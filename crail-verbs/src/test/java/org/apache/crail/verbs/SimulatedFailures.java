@@ -17,8 +17,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
 
 /**
- * Failures that a device does not show when asked: run by {@link SimulatedDeviceTest}, where calls of the libraries fail on
- * purpose. Nothing may be left of what a failed call had begun.
+ * Failures that a device does not show when asked: run by {@link SimulatedDeviceTest}, where calls of the libraries
+ * fail on purpose. Nothing may be left of what a failed call had begun.
  */
 final class SimulatedFailures {
     private static final int EIO = 5;

@@ -7,7 +7,10 @@ import java.io.IOException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfEnvironmentVariable;
 
-/** The switches of the library, which it reads when it is loaded: {@link SimulatedDeviceTest} sets each in a JVM of its own. */
+/**
+ * The switches of the library, which it reads when it is loaded: {@link SimulatedDeviceTest} sets each in a JVM of its
+ * own.
+ */
 final class SimulatedSwitches {
     static final String RAW_EVENTS = "CRAIL_VERBS_RAW_EVENTS";
     static final String FLUSH_ON_DISCONNECT = "CRAIL_VERBS_FLUSH_ON_DISCONNECT";
@@ -23,7 +26,9 @@ final class SimulatedSwitches {
         }
     }
 
-    /** P28: what the passive end has posted comes back, and the active end gets its answer, before the program closes. */
+    /**
+     * P28: what the passive end has posted comes back, and the active end gets its answer, before the program closes.
+     */
     @Test
     @EnabledIfEnvironmentVariable(named = FLUSH_ON_DISCONNECT, matches = "1")
     void shouldAnswerADisconnectAndFlushAtOnce() throws IOException {

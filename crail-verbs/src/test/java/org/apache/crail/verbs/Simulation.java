@@ -2,7 +2,8 @@
 package org.apache.crail.verbs;
 
 /**
- * The simulated device, with which the library is linked in a JVM that {@link SimulatedDeviceTest} has started. Thread safe.
+ * The simulated device, with which the library is linked in a JVM that {@link SimulatedDeviceTest} has started. Thread
+ * safe.
  */
 final class Simulation {
     /** Set in that JVM. */
@@ -36,7 +37,9 @@ final class Simulation {
     /** How many pieces of memory the library has not freed. */
     static native int allocations();
 
-    /** The retry counts of the last connect or accept: 16 times that for lost packets, plus that for missing receives. */
+    /**
+     * The retry counts of the last connect or accept: 16 times that for lost packets, plus that for missing receives.
+     */
     static native int retryCounts();
 
     /** Makes the addresses of all ids those of a family. */

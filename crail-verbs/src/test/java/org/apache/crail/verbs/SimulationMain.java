@@ -17,8 +17,8 @@ import org.junit.platform.launcher.core.LauncherDiscoveryRequestBuilder;
 import org.junit.platform.launcher.core.LauncherFactory;
 
 /**
- * Runs test classes and writes a line for each test to a file: name, tab, "ok" or what went wrong with its lines joined. The
- * first argument is the file, the others are the classes.
+ * Runs test classes and writes a line for each test to a file: name, tab, "ok" or what went wrong with its lines
+ * joined. The first argument is the file, the others are the classes.
  */
 final class SimulationMain {
     private SimulationMain() {}

@@ -18,7 +18,10 @@ final class Hosts {
         return HOST.matcher(text).matches();
     }
 
-    /** A host as a part of a file's name: the colons of addresses, and the percent sign before a zone, mean something elsewhere. */
+    /**
+     * A host as a part of a file's name: the colons of addresses, and the percent sign before a zone, mean something
+     * elsewhere.
+     */
     static String fileName(String host) {
         return host.replace(':', '_').replace('%', '_');
     }

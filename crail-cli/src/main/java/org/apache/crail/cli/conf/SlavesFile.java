@@ -9,8 +9,8 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * Where datanodes run: {@code host [-t tier class] [-c storage class] [-- tier options]}, one per line, with comments that begin
- * with "#" and blank lines between. A host may stand there several times. Immutable.
+ * Where datanodes run: {@code host [-t tier class] [-c storage class] [-- tier options]}, one per line, with comments
+ * that begin with "#" and blank lines between. A host may stand there several times. Immutable.
  *
  * @param datanodes those of the lines that can be read
  * @param problems what is wrong with the others

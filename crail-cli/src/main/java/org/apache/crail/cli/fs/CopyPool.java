@@ -8,8 +8,8 @@ import org.apache.crail.cli.fs.FsSubcommand.Step;
 import org.apache.crail.internal.BackgroundThreads;
 
 /**
- * Copies several files at once. What is submitted when all threads are busy and enough is waiting is done by the submitter,
- * so that a tree of any size needs bounded memory. Used by one thread.
+ * Copies several files at once. What is submitted when all threads are busy and enough is waiting is done by the
+ * submitter, so that a tree of any size needs bounded memory. Used by one thread.
  */
 final class CopyPool {
     private static final int WAITING_PER_THREAD = 4;

@@ -5,8 +5,8 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
 /**
- * Lets a command clean up when the process is told to end, e.g. by Ctrl-C: its thread is interrupted, and the process waits
- * a while for it to close this. Made and closed by the command's thread.
+ * Lets a command clean up when the process is told to end, e.g. by Ctrl-C: its thread is interrupted, and the process
+ * waits a while for it to close this. Made and closed by the command's thread.
  */
 final class ExitHook implements AutoCloseable {
     private static final long CLEAN_UP_S = 10;

@@ -17,8 +17,8 @@ import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Spec;
 
 /**
- * What the commands on files have in common: an open store, and going on with the next path when one failed. Used by one
- * thread, {@link #attempt} by any.
+ * What the commands on files have in common: an open store, and going on with the next path when one failed. Used by
+ * one thread, {@link #attempt} by any.
  */
 abstract class FsSubcommand implements Callable<Integer> {
     private static final int SHOWN_FAILURES = 20;

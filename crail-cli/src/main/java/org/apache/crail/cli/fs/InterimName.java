@@ -7,8 +7,8 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.InvalidPathException;
 
 /**
- * Names for files while their bytes are on their way: another one for each copy, so that copies to the same path do not meet
- * before they have ended. All methods are thread safe.
+ * Names for files while their bytes are on their way: another one for each copy, so that copies to the same path do not
+ * meet before they have ended. All methods are thread safe.
  */
 final class InterimName {
     private static final String PREFIX = "._COPYING_";
@@ -18,7 +18,9 @@ final class InterimName {
 
     private InterimName() {}
 
-    /** A path in the directory of {@code target}; refused if the path of that is too long for a name that nobody has. */
+    /**
+     * A path in the directory of {@code target}; refused if the path of that is too long for a name that nobody has.
+     */
     static CrailPath beside(CrailPath target) throws InvalidPathException {
         int room = CrailPath.MAX_PATH_BYTES - target.parent().utf8().length - 1;
         if (room < LEAST_BYTES) {

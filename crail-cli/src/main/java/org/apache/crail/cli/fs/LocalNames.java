@@ -6,8 +6,8 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 
 /**
- * Names of local files as names in the store, and back: Java decodes names in the locale's encoding and replaces what that
- * does not have, so that names fall together. All methods are thread safe.
+ * Names of local files as names in the store, and back: Java decodes names in the locale's encoding and replaces what
+ * that does not have, so that names fall together. All methods are thread safe.
  */
 final class LocalNames {
     private static final String ADVICE = " in the encoding of this locale, " + System.getProperty("sun.jnu.encoding")

@@ -27,7 +27,9 @@ final class NodeText {
         };
     }
 
-    /** The nine letters of a permission's bits; t instead of the last x, or T instead of its dash, tells the sticky bit. */
+    /**
+     * The nine letters of a permission's bits; t instead of the last x, or T instead of its dash, tells the sticky bit.
+     */
     static String permission(int bits) {
         char[] text = "rwxrwxrwx".toCharArray();
         for (int i = 0; i < text.length; i++) {

@@ -9,7 +9,9 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidPathException;
 
-/** Paths of the store as users write them: {@code /a/b} or {@code crail://host:port/a/b}. All methods are thread safe. */
+/**
+ * Paths of the store as users write them: {@code /a/b} or {@code crail://host:port/a/b}. All methods are thread safe.
+ */
 final class RemotePath {
     private static final String SCHEME = "crail://";
 

@@ -12,9 +12,9 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.cli.Closing;
 
 /**
- * The slices of one file that are in flight, oldest first, each with the buffer that belongs to it, and the buffers that
- * wait for their next use. Closing waits for what is in flight, gives the buffers back and closes the stream. Used by one
- * thread.
+ * The slices of one file that are in flight, oldest first, each with the buffer that belongs to it, and the buffers
+ * that wait for their next use. Closing waits for what is in flight, gives the buffers back and closes the stream. Used
+ * by one thread.
  */
 final class SliceWindow implements AutoCloseable {
     private final CrailStore store;

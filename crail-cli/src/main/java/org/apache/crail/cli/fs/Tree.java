@@ -151,8 +151,8 @@ final class Tree {
     }
 
     /**
-     * The outcome of a change, waited for even by a thread that is interrupted, so that it knows what there is to clean up.
-     * It stays interrupted. Bounded by the time limits of the store.
+     * The outcome of a change, waited for even by a thread that is interrupted, so that it knows what there is to clean
+     * up. It stays interrupted. Bounded by the time limits of the store.
      */
     static <T> T outcome(Upcoming<T> change) throws ExecutionException, InterruptedException {
         CompletableFuture<T> outcome = change.toCompletableFuture();

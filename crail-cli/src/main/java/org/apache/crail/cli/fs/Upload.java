@@ -48,8 +48,8 @@ final class Upload {
     }
 
     /**
-     * Copies a file, or a directory with all that is below, also behind links; files may still be on their way on return. A link to a
-     * directory above itself fails.
+     * Copies a file, or a directory with all that is below, also behind links; files may still be on their way on
+     * return. A link to a directory above itself fails.
      */
     void tree(Path local, CrailPath target) throws Exception {
         tree(local, target, Set.of());

@@ -20,9 +20,10 @@ import org.apache.crail.cli.Console;
  * @param opsPerSecond operations per time
  * @param latencyUs execution time times threads per operation, in microseconds: as in Crail 1.x, all that a thread does
  *     counts, opening and closing included
- * @param percentilesUs the latency of single operations in microseconds, from call to result, by percentile; "max" is the
- *     longest
- * @param bytesByClass bytes asked from and given to datanodes by storage class, those of repeated transfers, directory records and what was read ahead included
+ * @param percentilesUs the latency of single operations in microseconds, from call to result, by percentile; "max" is
+ *     the longest
+ * @param bytesByClass bytes asked from and given to datanodes by storage class, those of repeated transfers, directory
+ *     records and what was read ahead included
  */
 record BenchResult(
         int experiment,

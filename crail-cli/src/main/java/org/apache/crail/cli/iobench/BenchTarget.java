@@ -24,8 +24,8 @@ final class BenchTarget {
     }
 
     /**
-     * Creates what the test needs, and clears what it will create. What an earlier experiment of this run has created is
-     * deleted; what was there before is only deleted if the user says so.
+     * Creates what the test needs, and clears what it will create. What an earlier experiment of this run has created
+     * is deleted; what was there before is only deleted if the user says so.
      */
     void prepare(CrailStore store, boolean first) throws Exception {
         switch (options.type().target()) {

@@ -6,8 +6,8 @@ import java.util.Deque;
 import java.util.concurrent.Future;
 
 /**
- * Operations in flight, oldest first, at most as many as the batch is large. Latencies are taken when the oldest is found
- * done, which is a little late for those that overtook it. Used by one thread.
+ * Operations in flight, oldest first, at most as many as the batch is large. Latencies are taken when the oldest is
+ * found done, which is a little late for those that overtook it. Used by one thread.
  */
 final class InFlight<T> {
     private final int limit;

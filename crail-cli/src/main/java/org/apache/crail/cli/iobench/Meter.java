@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.HdrHistogram.Histogram;
 
 /**
- * Counts the operations of one thread, and the rounds that they belong to, mostly of one operation each. That thread writes;
- * others may read the counts.
+ * Counts the operations of one thread, and the rounds that they belong to, mostly of one operation each. That thread
+ * writes; others may read the counts.
  */
 final class Meter {
     private static final long LONGEST_NS = TimeUnit.HOURS.toNanos(1);

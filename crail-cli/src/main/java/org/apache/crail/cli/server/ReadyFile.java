@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Tells whoever started a server that it is ready: a file that the system property {@value #PROPERTY} names holds its address
- * while it is. Without the property nothing happens. Used by one thread.
+ * Tells whoever started a server that it is ready: a file that the system property {@value #PROPERTY} names holds its
+ * address while it is. Without the property nothing happens. Used by one thread.
  */
 final class ReadyFile implements AutoCloseable {
     static final String PROPERTY = "org.apache.crail.daemon.ready";

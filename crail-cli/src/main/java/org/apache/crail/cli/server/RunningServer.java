@@ -8,8 +8,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A server that runs until the process is told to end, or the thread that waits for it is interrupted, and is then closed
- * once. Used by one thread and the JVM's shutdown.
+ * A server that runs until the process is told to end, or the thread that waits for it is interrupted, and is then
+ * closed once. Used by one thread and the JVM's shutdown.
  */
 final class RunningServer {
     private static final Logger LOG = LoggerFactory.getLogger(RunningServer.class);

@@ -36,8 +36,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
 
 /**
- * Of copies to one path at once the last stays, complete, and nothing else does; of those that must not replace anything,
- * the first.
+ * Of copies to one path at once the last stays, complete, and nothing else does; of those that must not replace
+ * anything, the first.
  */
 class CopiesAtOnceTest {
     private final CopyOptions options = CommandLine.populateCommand(new CopyOptions(), "-f");

@@ -5,8 +5,9 @@ import java.util.Arrays;
 import java.util.BitSet;
 
 /**
- * Which blocks, or parts of one block, a count has found, and which have changed since it began. Takes memory in chunks, for
- * what has been marked, so that no step depends on how many there are. Not thread safe; guarded by the namespace's lock.
+ * Which blocks, or parts of one block, a count has found, and which have changed since it began. Takes memory in
+ * chunks, for what has been marked, so that no step depends on how many there are. Not thread safe; guarded by the
+ * namespace's lock.
  */
 final class AuditMarks {
     /** What a find means. */

@@ -10,11 +10,11 @@ import java.util.Map;
 import java.util.function.ToLongFunction;
 
 /**
- * Counts every block once: in the free lists, among those that wait, and as the caller finds it with a node; notes blocks
- * that appear twice and those that appear nowhere. It goes in steps, beside changes, and counts what was when it began,
- * see {@link AuditedLife}: a change while it lasts is no problem. {@link #walkLists} is to be called until it is done,
- * then all nodes are visited, and {@link #finish} is called until it is done. Not thread safe; each call needs the
- * namespace's lock, the first and the last one for writing.
+ * Counts every block once: in the free lists, among those that wait, and as the caller finds it with a node; notes
+ * blocks that appear twice and those that appear nowhere. It goes in steps, beside changes, and counts what was when it
+ * began, see {@link AuditedLife}: a change while it lasts is no problem. {@link #walkLists} is to be called until it is
+ * done, then all nodes are visited, and {@link #finish} is called until it is done. Not thread safe; each call needs
+ * the namespace's lock, the first and the last one for writing.
  */
 public final class BlockAudit {
     private static final int MAX_PROBLEMS = 100;
@@ -102,8 +102,8 @@ public final class BlockAudit {
     }
 
     /**
-     * Looks for blocks that are nowhere and compares with what the datanodes count, so many blocks at most. With the last
-     * step the datanodes stop to tell what changes.
+     * Looks for blocks that are nowhere and compares with what the datanodes count, so many blocks at most. With the
+     * last step the datanodes stop to tell what changes.
      *
      * @return whether there is more
      */

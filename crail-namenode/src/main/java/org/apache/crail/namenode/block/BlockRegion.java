@@ -2,9 +2,9 @@
 package org.apache.crail.namenode.block;
 
 /**
- * A region of a datanode: consecutive blocks, and how often each has been given out, which is the lower part of its epoch.
- * Counts are kept in chunks that are made when they are needed, so that a large region is made as quickly as a small one.
- * Not thread safe; guarded by the namespace's lock.
+ * A region of a datanode: consecutive blocks, and how often each has been given out, which is the lower part of its
+ * epoch. Counts are kept in chunks that are made when they are needed, so that a large region is made as quickly as a
+ * small one. Not thread safe; guarded by the namespace's lock.
  */
 final class BlockRegion {
     private static final int CHUNK = 4096;

@@ -14,9 +14,9 @@ import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.message.RegisterResponse;
 
 /**
- * Hands out blocks and takes them back. A block is free, held by a node, or waits for reclamation; the three always add up
- * to what the known datanodes registered. Not thread safe: the namespace's lock guards it; {@link #locate} also works for
- * optimistic readers, who discard the result if their stamp turns out void.
+ * Hands out blocks and takes them back. A block is free, held by a node, or waits for reclamation; the three always add
+ * up to what the known datanodes registered. Not thread safe: the namespace's lock guards it; {@link #locate} also
+ * works for optimistic readers, who discard the result if their stamp turns out void.
  */
 public final class BlockStore {
     /** No block has this id. */
@@ -46,8 +46,8 @@ public final class BlockStore {
     }
 
     /**
-     * Gives out a block: of the wished storage class, else of the others in order; within a class at the wished location,
-     * else anywhere.
+     * Gives out a block: of the wished storage class, else of the others in order; within a class at the wished
+     * location, else anywhere.
      *
      * @return its id, or {@link #NO_BLOCK} if no live datanode has a free one
      */
@@ -240,9 +240,9 @@ public final class BlockStore {
     }
 
     /**
-     * Judges which datanodes are silent, forgets those that have been so for very long, and tells the operator; to be called
-     * regularly. Time that passed between two calls, but for a period of heartbeats, does not count as silence: the namenode
-     * itself was held up.
+     * Judges which datanodes are silent, forgets those that have been so for very long, and tells the operator; to be
+     * called regularly. Time that passed between two calls, but for a period of heartbeats, does not count as silence:
+     * the namenode itself was held up.
      */
     public void tellLiveness(long nowNs) {
         running.look(nowNs);

@@ -5,7 +5,8 @@ package org.apache.crail.namenode.block;
  * How blocks are handed out and taken back. Immutable.
  *
  * @param blockSizeBytes the size of every block
- * @param smallBlockBytes the size of the parts of blocks that small values share, or 0 if each value has a block of its own
+ * @param smallBlockBytes the size of the parts of blocks that small values share, or 0 if each value has a block of its
+ *     own
  * @param storageClasses the number of storage classes, preferred ones first
  * @param selection which datanode of a class gives the next block
  * @param reclamationDelayNs how long a block waits between two nodes
@@ -30,7 +31,10 @@ public record BlockStoreSettings(
     /** A busy machine may look as seldom, while the namenode runs. */
     private static final long SELDOM_NS = 1_000_000_000;
 
-    /** How much of the time between two looks at the clock counts as silence: a period, or half of the time limit if periods are short. */
+    /**
+     * How much of the time between two looks at the clock counts as silence: a period, or half of the time limit if
+     * periods are short.
+     */
     long mostSilenceBetweenLooksNs() {
         return Math.max(datanodeTimeoutNs / MISSED_HEARTBEATS, Math.min(datanodeTimeoutNs / 2, SELDOM_NS));
     }

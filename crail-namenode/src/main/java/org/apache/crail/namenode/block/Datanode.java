@@ -11,9 +11,10 @@ import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.rpc.message.Region;
 
 /**
- * One life of a datanode and the blocks it registered. When another life takes its place, or it is forgotten, this entry is
- * retired and stays for as long as somebody holds one of its blocks. Guarded by the namespace's lock, but for its state and its
- * heartbeat, which any thread may look at and change; {@link #location} also works for optimistic readers.
+ * One life of a datanode and the blocks it registered. When another life takes its place, or it is forgotten, this
+ * entry is retired and stays for as long as somebody holds one of its blocks. Guarded by the namespace's lock, but for
+ * its state and its heartbeat, which any thread may look at and change; {@link #location} also works for optimistic
+ * readers.
  *
  * <pre>
  *            heartbeat   sign-off   no heartbeat for too long   another life, or forgotten
@@ -99,7 +100,9 @@ final class Datanode {
         return epochBase + EPOCHS;
     }
 
-    /** From now on, what it adds must wait for reclamation first: clients may still know these bytes from a former life. */
+    /**
+     * From now on, what it adds must wait for reclamation first: clients may still know these bytes from a former life.
+     */
     void holdBack() {
         heldBack = true;
     }
@@ -319,7 +322,9 @@ final class Datanode {
         }
     }
 
-    /** Takes a block, or a part of one, back, which nobody holds any more; a shared block is free with its last part. */
+    /**
+     * Takes a block, or a part of one, back, which nobody holds any more; a shared block is free with its last part.
+     */
     void free(long block) {
         references--;
         int number = BlockId.number(block);

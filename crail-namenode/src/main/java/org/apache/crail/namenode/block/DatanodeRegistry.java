@@ -23,8 +23,8 @@ import org.slf4j.LoggerFactory;
 import org.slf4j.event.Level;
 
 /**
- * All datanodes, by address and locator, and by the index that block ids hold. Guarded by the namespace's lock; {@link #find} and
- * {@link #require} may be called by any thread, and {@link #byIndex} also works for optimistic readers.
+ * All datanodes, by address and locator, and by the index that block ids hold. Guarded by the namespace's lock; {@link
+ * #find} and {@link #require} may be called by any thread, and {@link #byIndex} also works for optimistic readers.
  */
 final class DatanodeRegistry {
     private static final Logger LOG = LoggerFactory.getLogger(DatanodeRegistry.class);

@@ -6,8 +6,8 @@ import java.util.BitSet;
 import java.util.List;
 
 /**
- * Datanodes that can stand in for each other, each at a place of its own. Those that have nothing to give are not looked at.
- * Not thread safe; guarded by the namespace's lock.
+ * Datanodes that can stand in for each other, each at a place of its own. Those that have nothing to give are not
+ * looked at. Not thread safe; guarded by the namespace's lock.
  */
 final class DatanodeRing {
     private final List<Datanode> places = new ArrayList<>();

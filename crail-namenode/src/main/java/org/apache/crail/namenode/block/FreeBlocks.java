@@ -8,9 +8,9 @@ import java.util.Deque;
 import java.util.function.IntConsumer;
 
 /**
- * The free blocks of a datanode. Those that came back are taken first, last in first out; then those that were never given
- * out, the lowest first. The latter are kept as ranges, the former in chunks, so that no step depends on the number of
- * blocks. Not thread safe; guarded by the namespace's lock.
+ * The free blocks of a datanode. Those that came back are taken first, last in first out; then those that were never
+ * given out, the lowest first. The latter are kept as ranges, the former in chunks, so that no step depends on the
+ * number of blocks. Not thread safe; guarded by the namespace's lock.
  */
 final class FreeBlocks {
     private static final int CHUNK = 1024;
@@ -66,8 +66,8 @@ final class FreeBlocks {
     }
 
     /**
-     * Begins a walk over what is free now, which may go on beside changes: it visits each block that stays free, and none
-     * twice.
+     * Begins a walk over what is free now, which may go on beside changes: it visits each block that stays free, and
+     * none twice.
      */
     Walk walk() {
         return new Walk();

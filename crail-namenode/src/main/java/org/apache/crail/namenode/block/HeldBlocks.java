@@ -6,7 +6,8 @@ import java.util.Deque;
 
 /**
  * Regions that are new to this namenode, but may be known to clients: their blocks wait as those of removed nodes do. A
- * region is one entry, however many blocks it has. All wait equally long. Not thread safe; guarded by the namespace's lock.
+ * region is one entry, however many blocks it has. All wait equally long. Not thread safe; guarded by the namespace's
+ * lock.
  */
 final class HeldBlocks {
     private final Deque<Held> queue = new ArrayDeque<>();
@@ -31,8 +32,8 @@ final class HeldBlocks {
     }
 
     /**
-     * Begins a walk over what waits now, which may go on beside changes; it visits also what is released meanwhile, unless its
-     * datanode is retired.
+     * Begins a walk over what waits now, which may go on beside changes; it visits also what is released meanwhile,
+     * unless its datanode is retired.
      */
     Walk walk() {
         return new Walk(queue.toArray(new Held[0]));

@@ -12,8 +12,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which datanodes are let in, in place of which others, and which of their blocks wait. A request either changes all
- * that it asks for, or nothing. Not thread safe; guarded by the namespace's lock.
+ * Decides which datanodes are let in, in place of which others, and which of their blocks wait. A request either
+ * changes all that it asks for, or nothing. Not thread safe; guarded by the namespace's lock.
  */
 final class Registrations {
     private static final Logger LOG = LoggerFactory.getLogger(Registrations.class);
@@ -38,9 +38,9 @@ final class Registrations {
     }
 
     /**
-     * Adds regions of a datanode. Known ones change nothing but the way they are reached. A life that began later retires the
-     * former one, unless that is live. Nothing is added for a datanode that does not admit all epochs that its blocks may get;
-     * it is told which.
+     * Adds regions of a datanode. Known ones change nothing but the way they are reached. A life that began later
+     * retires the former one, unless that is live. Nothing is added for a datanode that does not admit all epochs that
+     * its blocks may get; it is told which.
      */
     RegisterResponse register(RegisterRequest request, long nowNs, long runningNs) throws CrailException {
         introduction.check(request);
@@ -110,7 +110,10 @@ final class Registrations {
         }
     }
 
-    /** New blocks that clients may know from another life wait as long as they may use locations of what was there before. */
+    /**
+     * New blocks that clients may know from another life wait as long as they may use locations of what was there
+     * before.
+     */
     private void apply(RegionPlan plan, Datanode datanode, boolean inUse, long nowNs) {
         boolean holdBack = inUse || datanode.isHeldBack();
         for (BlockRange range : plan.applyTo(datanode, holdBack)) {

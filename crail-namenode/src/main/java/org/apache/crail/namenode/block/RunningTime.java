@@ -2,8 +2,9 @@
 package org.apache.crail.namenode.block;
 
 /**
- * Time as far as this namenode ran, by which it judges the silence of others. It is looked at regularly; of the time between
- * two looks only a part counts, as a process that was stopped, or whose lock was held, has heard nobody meanwhile. Thread safe.
+ * Time as far as this namenode ran, by which it judges the silence of others. It is looked at regularly; of the time
+ * between two looks only a part counts, as a process that was stopped, or whose lock was held, has heard nobody
+ * meanwhile. Thread safe.
  */
 final class RunningTime {
     private final long mostNs;

@@ -14,12 +14,14 @@ import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 
 /**
- * The blocks of a datanode that small values share. A block becomes one when a part is wanted and none can be had, and is
- * free again when its last part has come back. New values go to the fullest blocks, so that emptier ones become free as
- * theirs are replaced. Not thread safe; guarded by the namespace's lock.
+ * The blocks of a datanode that small values share. A block becomes one when a part is wanted and none can be had, and
+ * is free again when its last part has come back. New values go to the fullest blocks, so that emptier ones become free
+ * as theirs are replaced. Not thread safe; guarded by the namespace's lock.
  */
 final class SharedBlocks {
-    /** A block begins a new epoch when one in so many of its parts has come back; before that, only if no block is free. */
+    /**
+     * A block begins a new epoch when one in so many of its parts has come back; before that, only if no block is free.
+     */
     private static final int WORTH_RENEWING = 4;
 
     /** Of so many blocks the one with the most parts to be had is renewed, when none is worth it. */

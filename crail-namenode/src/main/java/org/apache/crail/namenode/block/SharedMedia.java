@@ -11,8 +11,8 @@ import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
 
 /**
- * Sees to it that no byte of a medium which several datanodes can reach belongs to two of them. Not thread safe; guarded by
- * the namespace's lock.
+ * Sees to it that no byte of a medium which several datanodes can reach belongs to two of them. Not thread safe;
+ * guarded by the namespace's lock.
  */
 final class SharedMedia {
     private final BlockStoreSettings settings;
@@ -24,8 +24,8 @@ final class SharedMedia {
     }
 
     /**
-     * The lives of datanodes that held parts of what is offered and are not heard any more, among them a former one of the
-     * same address and locator.
+     * The lives of datanodes that held parts of what is offered and are not heard any more, among them a former one of
+     * the same address and locator.
      *
      * @param present the life that registers, or null if it begins with this request
      * @throws InvalidRequestException if one of them is live
@@ -62,7 +62,10 @@ final class SharedMedia {
         }
     }
 
-    /** The first of the offered regions, by their ends, that ends behind the begin of a known one, if it begins before its end. */
+    /**
+     * The first of the offered regions, by their ends, that ends behind the begin of a known one, if it begins before
+     * its end.
+     */
     private Region overlapping(NavigableMap<Long, Region> offered, BlockRegion known) {
         var first = offered.higherEntry(begin(known.lba(), known.address()));
         long end = known.address() + known.lengthBytes(settings.blockSizeBytes());

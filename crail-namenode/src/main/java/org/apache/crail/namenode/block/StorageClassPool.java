@@ -6,7 +6,8 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The datanodes of one storage class, those at a wished location first. Not thread safe; guarded by the namespace's lock.
+ * The datanodes of one storage class, those at a wished location first. Not thread safe; guarded by the namespace's
+ * lock.
  */
 final class StorageClassPool {
     /** The location class of nodes that wish for no location. */

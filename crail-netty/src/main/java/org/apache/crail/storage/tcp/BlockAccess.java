@@ -35,9 +35,10 @@ record BlockAccess(TransferRequest request, BlockFile file, Optional<FileChannel
     private static final int LEAST_BY_PAGES = 64 * 1024;
 
     /**
-     * The bytes to be sent, for a channel to write. Of a file that is not mapped, few are read now, so that a disk's failure can be told;
-     * many are read as they are sent. Of a mapped one, a Unix domain socket is given the pages of many, and not a copy: what a later owner
-     * of the block writes into them before the client has received them is harmless, as the client's lease has ended by then.
+     * The bytes to be sent, for a channel to write. Of a file that is not mapped, few are read now, so that a disk's
+     * failure can be told; many are read as they are sent. Of a mapped one, a Unix domain socket is given the pages of
+     * many, and not a copy: what a later owner of the block writes into them before the client has received them is
+     * harmless, as the client's lease has ended by then.
      */
     ReferenceCounted content(Channel channel) throws IOException {
         if (file instanceof DiskRegion disk) {
@@ -77,8 +78,8 @@ record BlockAccess(TransferRequest request, BlockFile file, Optional<FileChannel
     }
 
     /**
-     * Copies bytes to a place in {@link #mapped}, and advances neither buffer. When memory has gone, the JVM may say so later, to whoever it
-     * meets; so it is made to say it here.
+     * Copies bytes to a place in {@link #mapped}, and advances neither buffer. When memory has gone, the JVM may say so
+     * later, to whoever it meets; so it is made to say it here.
      *
      * @throws StorageFailureException if they may not be there
      */
@@ -122,7 +123,8 @@ record BlockAccess(TransferRequest request, BlockFile file, Optional<FileChannel
      * A read need not wait for those who write: what it wants was written before it was asked for.
      *
      * @throws StaleBlockException if the block has been given to another node
-     * @throws StorageFailureException if the memory of a fence that clients share has gone, here and in the methods that follow
+     * @throws StorageFailureException if the memory of a fence that clients share has gone, here and in the methods
+     *     that follow
      */
     void admit() throws CrailException {
         try {
@@ -133,7 +135,9 @@ record BlockAccess(TransferRequest request, BlockFile file, Optional<FileChannel
         }
     }
 
-    /** Begins to write bytes, unless the block has been given to another node; each success is ended by {@link #leave}. */
+    /**
+     * Begins to write bytes, unless the block has been given to another node; each success is ended by {@link #leave}.
+     */
     void enter() throws CrailException {
         try {
             requireAdmitted(fence.enter(block(), request.epoch()));

@@ -29,8 +29,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one
- * after it broke. Watches the time limits of transfers. Confined to who turns the endpoint's loop unless said otherwise.
+ * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first
+ * one after it broke. Watches the time limits of transfers. Confined to who turns the endpoint's loop unless said
+ * otherwise.
  */
 final class EndpointLink implements ClientConnection.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointLink.class);
@@ -65,7 +66,10 @@ final class EndpointLink implements ClientConnection.Listener {
         this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, settings.dataTimeoutMs() / 10));
     }
 
-    /** The datanode's memory, as far as it is on this host; null while there is none or no connection. Any thread may ask. */
+    /**
+     * The datanode's memory, as far as it is on this host; null while there is none or no connection. Any thread may
+     * ask.
+     */
     LocalRegions localRegions() {
         return localRegions;
     }
@@ -134,7 +138,10 @@ final class EndpointLink implements ClientConnection.Listener {
                 .addListener((ChannelFuture done) -> endIfItFails(() -> onConnected(done)));
     }
 
-    /** A step on the way to a connection that fails for a reason nobody foresaw, as when memory is short, ends the attempt. */
+    /**
+     * A step on the way to a connection that fails for a reason nobody foresaw, as when memory is short, ends the
+     * attempt.
+     */
     private void endIfItFails(Runnable step) {
         try {
             step.run();

@@ -12,8 +12,8 @@ import org.apache.crail.storage.memory.BlockFence;
 import org.apache.crail.storage.memory.BlockFile;
 
 /**
- * The regions of a datanode by key. Keys differ from start to start, so that locations of blocks of an earlier start are
- * not mistaken for new ones. Thread safe.
+ * The regions of a datanode by key. Keys differ from start to start, so that locations of blocks of an earlier start
+ * are not mistaken for new ones. Thread safe.
  */
 final class RegionTable {
     /** As many as there are keys behind the first one at least. */

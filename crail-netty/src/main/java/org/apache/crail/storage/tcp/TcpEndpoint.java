@@ -28,7 +28,10 @@ import org.jctools.queues.MpscUnboundedArrayQueue;
 final class TcpEndpoint implements StorageEndpoint {
     private static final int QUEUE_CHUNK = 128;
 
-    /** What is longer keeps the loop's thread busy while its caller does something else, and a change of threads hardly shows. */
+    /**
+     * What is longer keeps the loop's thread busy while its caller does something else, and a change of threads hardly
+     * shows.
+     */
     private static final int LONGEST_AWAITED_BYTES = 256 << 10;
 
     private final EventLoop loop;

@@ -14,9 +14,9 @@ import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.StorageTier;
 
 /**
- * Storage in files, mapped where they are on tmpfs or hugetlbfs and not where they are on a disk, reached over sockets. The options of a
- * datanode are {@code -p} port, {@code -i} network interface, {@code -c} threads, {@code -d} data path and {@code -l}
- * storage limit. All methods are thread safe.
+ * Storage in files, mapped where they are on tmpfs or hugetlbfs and not where they are on a disk, reached over sockets.
+ * The options of a datanode are {@code -p} port, {@code -i} network interface, {@code -c} threads, {@code -d} data path
+ * and {@code -l} storage limit. All methods are thread safe.
  */
 public final class TcpStorageTier implements StorageTier {
     private final boolean preferEpoll;
@@ -40,7 +40,9 @@ public final class TcpStorageTier implements StorageTier {
         return createClient(configuration, null);
     }
 
-    /** Shares the threads of a transport over sockets if {@code crail.storage.tcp.clientcores} asks for none of its own. */
+    /**
+     * Shares the threads of a transport over sockets if {@code crail.storage.tcp.clientcores} asks for none of its own.
+     */
     @Override
     public StorageClient createClient(CrailConfiguration configuration, RpcTransport metadata) throws CrailException {
         ClientSettings settings = ClientSettings.of(configuration);

@@ -14,8 +14,8 @@ import org.apache.crail.netty.SharedEventLoop;
 import org.apache.crail.storage.Advanceable;
 
 /**
- * A read or write that has not completed. Completed by who turns its endpoint's loop, which may be a thread that waits for it, or by
- * the caller if it copied the bytes itself.
+ * A read or write that has not completed. Completed by who turns its endpoint's loop, which may be a thread that waits
+ * for it, or by the caller if it copied the bytes itself.
  */
 final class Transfer extends CompletableFuture<Integer> implements Advanceable {
     /** An answer that comes in one piece within a host, as a rule; others are better left to grow. */

@@ -11,9 +11,10 @@ import org.apache.crail.netty.BufferSizes;
 import org.apache.crail.netty.ReceiveTarget;
 
 /**
- * Cuts what a socket receives into heads of fixed lengths and payloads. Heads are staged in a small buffer; the rest of a
- * payload is received right where it belongs. Only what came in together with a head is copied, and after a large payload
- * nothing but a head is staged, as another large one probably follows. Confined to who turns the channel's loop.
+ * Cuts what a socket receives into heads of fixed lengths and payloads. Heads are staged in a small buffer; the rest of
+ * a payload is received right where it belongs. Only what came in together with a head is copied, and after a large
+ * payload nothing but a head is staged, as another large one probably follows. Confined to who turns the channel's
+ * loop.
  */
 abstract class TransferHandler extends ChannelInboundHandlerAdapter implements ReceiveTarget {
     static final int READS_PER_EVENT = 16;

@@ -29,8 +29,9 @@ final class TransferProtocol {
     static final int HELLO_ANSWER_BYTES = 4 + 2 + 2 + 4;
 
     /**
-     * Length of the head of a request or a response, a cache line. The kernel's buffer begins with a page and the head, a block or a client's buffer with a page, so the payload
-     * goes to so many bytes behind its own place in a page; AMD's Zen 3 copies (rep movsb) six times slower if that is 1 to 31 bytes.
+     * Length of the head of a request or a response, a cache line. The kernel's buffer begins with a page and the head,
+     * a block or a client's buffer with a page, so the payload goes to so many bytes behind its own place in a page;
+     * AMD's Zen 3 copies (rep movsb) six times slower if that is 1 to 31 bytes.
      */
     static final int HEAD_BYTES = 64;
 

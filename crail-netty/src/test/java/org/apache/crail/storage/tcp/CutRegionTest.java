@@ -154,7 +154,10 @@ class CutRegionTest {
         assertThat(fixture.server.connections()).containsExactlyInAnyOrderElementsOf(connections);
     }
 
-    /** Its first bytes are copied, behind a small one; the others, or all, are received by the kernel, which refuses that. */
+    /**
+     * Its first bytes are copied, behind a small one; the others, or all, are received by the kernel, which refuses
+     * that.
+     */
     @ParameterizedTest
     @CsvSource({"true, 1, 0", "false, 1, 0", "true, 1, 500000", "false, 1, 500000", "true, 0, 0", "false, 0, 0"})
     void shouldNotCallALargeWriteDone(boolean epoll, int smallBefore, int left) throws Exception {
@@ -235,8 +238,8 @@ class CutRegionTest {
     }
 
     /**
-     * The datanode has one thread, so that nobody uses the fence in the moment in which it is cut: the JVM survives a look at what is
-     * gone, not a change of it.
+     * The datanode has one thread, so that nobody uses the fence in the moment in which it is cut: the JVM survives a
+     * look at what is gone, not a change of it.
      */
     @ParameterizedTest
     @CsvSource({"true, 1", "false, 1", "true, " + MANY, "false, " + MANY})

@@ -14,7 +14,10 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.memory.BufferCache;
 
-/** What {@link FullMemoryTest} lets another process do: it has a client's buffers in a directory whose file system has a limit. */
+/**
+ * What {@link FullMemoryTest} lets another process do: it has a client's buffers in a directory whose file system has a
+ * limit.
+ */
 final class FullBuffersProbe {
     private static final int BUFFER = 1 << 20;
 
@@ -47,7 +50,10 @@ final class FullBuffersProbe {
         return BufferCache.createInstance(conf);
     }
 
-    /** Has so many buffers, of which it has touched none when somebody else takes all that is free, and then asks for more. */
+    /**
+     * Has so many buffers, of which it has touched none when somebody else takes all that is free, and then asks for
+     * more.
+     */
     private void use(int first) throws Exception {
         BufferCache cache = newCache();
         List<CrailBuffer> buffers = new ArrayList<>();

@@ -15,7 +15,10 @@ import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 
-/** What {@link FullMemoryTest} lets another process do: it has a directory whose file system, or whose files, have a limit. */
+/**
+ * What {@link FullMemoryTest} lets another process do: it has a directory whose file system, or whose files, have a
+ * limit.
+ */
 final class FullMemoryProbe {
     private final Path directory;
     private final Neighbour neighbour;
@@ -65,7 +68,10 @@ final class FullMemoryProbe {
         }
     }
 
-    /** Starts a datanode that finds enough memory, of which somebody else takes a part while the datanode writes its pages. */
+    /**
+     * Starts a datanode that finds enough memory, of which somebody else takes a part while the datanode writes its
+     * pages.
+     */
     private void race(long bytes) throws Exception {
         boolean started = true;
         while (started) {
@@ -74,7 +80,9 @@ final class FullMemoryProbe {
         }
     }
 
-    /** Writes all blocks over and over, through a socket and through memory, while somebody else takes all that is free. */
+    /**
+     * Writes all blocks over and over, through a socket and through memory, while somebody else takes all that is free.
+     */
     private void write() throws Exception {
         try (TierFixture fixture = new TierFixture(directory, true)) {
             fixture.conf.set(TcpTierKeys.STORAGE_MAPPED, true);

@@ -11,7 +11,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Memory that becomes full: a datanode finds that out when it starts, a client when it maps buffers, and nobody does later. */
+/**
+ * Memory that becomes full: a datanode finds that out when it starts, a client when it maps buffers, and nobody does
+ * later.
+ */
 @Tag("faults")
 class FullMemoryTest {
     private static final int MIB = 1 << 20;
@@ -36,7 +39,10 @@ class FullMemoryTest {
                 Long.toString(bytes));
     }
 
-    /** A command that runs another one with a tmpfs of so many bytes, so that it can be filled without harm to anybody else. */
+    /**
+     * A command that runs another one with a tmpfs of so many bytes, so that it can be filled without harm to anybody
+     * else.
+     */
     private List<String> inMemoryOf(int bytes) throws Exception {
         return MountNamespace.with(
                 "mount -t tmpfs -o mode=700,size=$1 tmpfs \"$2\"", Integer.toString(bytes), directory.toString());

@@ -65,7 +65,9 @@ class MappedNamespaceTest {
         return fixture.server.directory().path();
     }
 
-    /** Copies the datanode's files, and lets the copied fence tell the inodes of the copies, as if they were the same. */
+    /**
+     * Copies the datanode's files, and lets the copied fence tell the inodes of the copies, as if they were the same.
+     */
     private Path copy() throws IOException {
         Path copy = Files.createDirectory(dataPath.resolve("copy"));
         Path region = Files.copy(directory().resolve(REGION), copy.resolve(REGION));

@@ -82,7 +82,9 @@ class MappedRightsTest {
         requireCopy();
     }
 
-    /** A file that may only be read is not mapped for reads either: whoever reads has to raise the epoch in the fence. */
+    /**
+     * A file that may only be read is not mapped for reads either: whoever reads has to raise the epoch in the fence.
+     */
     @ParameterizedTest
     @CsvSource({
         "region-0,       ---------",

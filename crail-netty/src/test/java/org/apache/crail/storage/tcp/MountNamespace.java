@@ -12,7 +12,8 @@ final class MountNamespace {
     private MountNamespace() {}
 
     /**
-     * A command that runs another one, whose words are to follow, behind mounts of its own; skips the test where none can be made.
+     * A command that runs another one, whose words are to follow, behind mounts of its own; skips the test where none
+     * can be made.
      *
      * @param mounts commands of a shell
      * @param arguments of those, {@code $1} and so on

@@ -48,8 +48,8 @@ final class CallWindow {
     }
 
     /**
-     * Puts the call off that was sent under this id, as its answer says that it is to be sent again. Does nothing if it is not
-     * in flight under this id any more: the answer has come twice.
+     * Puts the call off that was sent under this id, as its answer says that it is to be sent again. Does nothing if it
+     * is not in flight under this id any more: the answer has come twice.
      *
      * @param extraNs how long what it waits for may take: so much later than so far the call has to end
      */

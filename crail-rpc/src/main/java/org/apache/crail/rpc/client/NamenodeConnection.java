@@ -36,8 +36,8 @@ import org.apache.crail.rpc.transport.RpcTransport;
 /**
  * A client's connection to one namenode: any number of calls in flight, each with a time limit, over a channel that is
  * made anew when it breaks. Calls that were in flight are then sent again under their old ids, and the namenode answers
- * them as it did, or would have done, the first time. Futures complete on the transport's threads, or in a thread that waits for what it has asked, those of {@link #tell} in any that waits. All methods are thread
- * safe.
+ * them as it did, or would have done, the first time. Futures complete on the transport's threads, or in a thread that
+ * waits for what it has asked, those of {@link #tell} in any that waits. All methods are thread safe.
  */
 public final class NamenodeConnection implements AutoCloseable {
     private final CallWindow window = new CallWindow(HelloRequest.WINDOW_SIZE);
@@ -96,8 +96,8 @@ public final class NamenodeConnection implements AutoCloseable {
     }
 
     /**
-     * Opens the session if it is not open yet, retrying until the time limit of connecting; fails with NamenodeUnreachableException,
-     * ProtocolMismatchException or ClusterMismatchException.
+     * Opens the session if it is not open yet, retrying until the time limit of connecting; fails with
+     * NamenodeUnreachableException, ProtocolMismatchException or ClusterMismatchException.
      */
     public CompletableFuture<HelloResponse> connect() {
         return session.open();
@@ -128,7 +128,10 @@ public final class NamenodeConnection implements AutoCloseable {
         return call(request, timeoutMs, RpcChannel::sendAwaited);
     }
 
-    /** As {@link #call(Request)}, for what nobody waits for: the request may leave together with the next one, some milliseconds later. */
+    /**
+     * As {@link #call(Request)}, for what nobody waits for: the request may leave together with the next one, some
+     * milliseconds later.
+     */
     public <R extends Response> CompletableFuture<R> tell(Request<R> request) {
         return call(request, timeoutMs, RpcChannel::sendWithNext);
     }

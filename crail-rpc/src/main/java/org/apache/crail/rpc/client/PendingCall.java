@@ -10,8 +10,8 @@ import org.apache.crail.rpc.message.Response;
 
 /**
  * A request whose answer has not arrived. While the thread that has asked looks for the answer, whoever takes that from
- * the connection only leaves it here, so that what is chained to the call happens in the thread that has asked. The id is
- * set each time the call gets a place in the window. Thread safe.
+ * the connection only leaves it here, so that what is chained to the call happens in the thread that has asked. The id
+ * is set each time the call gets a place in the window. Thread safe.
  *
  * @param <R> the answer
  */
@@ -64,7 +64,9 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
         return new CompletableFuture<>();
     }
 
-    /** Begins to look for the answer, until {@link #endWatch}; false for a thread that has not asked, or looks already. */
+    /**
+     * Begins to look for the answer, until {@link #endWatch}; false for a thread that has not asked, or looks already.
+     */
     public boolean beginWatch() {
         return asker == Thread.currentThread() && LEFT.compareAndSet(this, null, WATCHED);
     }
@@ -86,7 +88,10 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
         return left == WATCHED && LEFT.compareAndSet(this, WATCHED, outcome);
     }
 
-    /** Ends the call at its limit: with its answer if that lies here and nobody has looked since, otherwise with the failure. */
+    /**
+     * Ends the call at its limit: with its answer if that lies here and nobody has looked since, otherwise with the
+     * failure.
+     */
     void expire(CrailException failure) {
         Object lying = left;
         end(lying == null || lying == WATCHED ? failure : lying);

@@ -13,7 +13,10 @@ import org.apache.crail.error.CrailException;
 record Postponement(CrailException reason, long pauseNs, long untilNs) {
     private static final long FIRST_PAUSE_NS = 1_000_000;
 
-    /** What a call is postponed by first, or again, then for twice as long as before, but not longer than {@code mostNs}. */
+    /**
+     * What a call is postponed by first, or again, then for twice as long as before, but not longer than {@code
+     * mostNs}.
+     */
     static Postponement after(Postponement before, CrailException reason, long nowNs, long mostNs) {
         long pauseNs = before == null ? FIRST_PAUSE_NS : Math.min(2 * before.pauseNs, Math.max(FIRST_PAUSE_NS, mostNs));
         return new Postponement(reason, pauseNs, nowNs + pauseNs);

@@ -271,8 +271,8 @@ final class SessionKeeper implements AutoCloseable {
     }
 
     /**
-     * The namenode has forgotten what it answered this client, or takes another one for it: calls that it may have executed
-     * fail, as they must not be sent again; all others go on in another session.
+     * The namenode has forgotten what it answered this client, or takes another one for it: calls that it may have
+     * executed fail, as they must not be sent again; all others go on in another session.
      */
     void renew(CrailException reason) {
         Attempt current;
@@ -418,7 +418,10 @@ final class SessionKeeper implements AutoCloseable {
         /** Whether any call waits for an answer. */
         boolean hasCalls();
 
-        /** An answer arrived; the buffer is valid during the call. Answers what ends the call, or null if there is nothing to do. */
+        /**
+         * An answer arrived; the buffer is valid during the call. Answers what ends the call, or null if there is
+         * nothing to do.
+         */
         Runnable onResponse(long requestId, int status, ByteBuffer body);
 
         /** Calls sent until then have to fail if they must not be executed twice; others are sent again. */

@@ -26,7 +26,8 @@ public record ChildrenResponse(long parentFd, List<NodeStatus> children, boolean
      * How many bytes of a page a child takes.
      *
      * @param child the child
-     * @param former the one before it on the page, whose owner is told once for both if they have the same; null for the first
+     * @param former the one before it on the page, whose owner is told once for both if they have the same; null for
+     *     the first
      */
     public static int encodedLength(NodeStatus child, NodeStatus former) {
         return Wire.statusLength(child, former);

@@ -16,8 +16,8 @@ import org.apache.crail.metadata.Ownership;
  * @param locationClass where its blocks are preferably placed; negative for that of the parent
  * @param enumerable whether its parent lists it
  * @param replace whether a file takes the place of another file; a key-value always does
- * @param ownership whose it is, where an empty name stands for the parent's owner or group; null for both, with the usual
- *     permission
+ * @param ownership whose it is, where an empty name stands for the parent's owner or group; null for both, with the
+ *     usual permission
  */
 public record CreateRequest(
         CrailPath path,

@@ -11,8 +11,10 @@ import org.apache.crail.metadata.FileInfo;
  *
  * @param file the node
  * @param firstBlock the first block of a file or key-value, or null
- * @param isPlaced whether it has its place in the tree; if not, it gets it with the first sync that shows bytes, or with its close
- * @param record where its directory record is to be written, or null if it is not enumerable, or has no place in the tree yet
+ * @param isPlaced whether it has its place in the tree; if not, it gets it with the first sync that shows bytes, or
+ *     with its close
+ * @param record where its directory record is to be written, or null if it is not enumerable, or has no place in the
+ *     tree yet
  */
 public record CreateResponse(FileInfo file, BlockInfo firstBlock, boolean isPlaced, RecordPlace record)
         implements Response {

@@ -8,6 +8,8 @@ public interface Encodable {
     /** The exact number of bytes that {@link #encode} writes. */
     int encodedLength();
 
-    /** Writes {@link #encodedLength()} bytes at the buffer's position, which advances; the buffer stays the caller's. */
+    /**
+     * Writes {@link #encodedLength()} bytes at the buffer's position, which advances; the buffer stays the caller's.
+     */
     void encode(ByteBuffer out);
 }

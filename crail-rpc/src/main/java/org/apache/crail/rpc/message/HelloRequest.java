@@ -25,7 +25,10 @@ public record HelloRequest(int magic, int version, String clusterId, long client
     /** No namenode has the session yet. */
     public static final long NOWHERE = 0;
 
-    /** How many requests a client has in flight at most, and how many replies the namenode remembers for it; a power of two. */
+    /**
+     * How many requests a client has in flight at most, and how many replies the namenode remembers for it; a power of
+     * two.
+     */
     public static final int WINDOW_SIZE = 4096;
 
     @Override

@@ -13,7 +13,8 @@ import java.util.StringJoiner;
  * @param smallBlockBytes the size of the parts of blocks that small values share, 0 if none are shared
  * @param recordSizeBytes the size of a directory record
  * @param storageClasses the number of storage classes
- * @param tokenExpirationMs the life of a write token and the delay before freed blocks are given out again; a block location may be used for half of it
+ * @param tokenExpirationMs the life of a write token and the delay before freed blocks are given out again; a block
+ *     location may be used for half of it
  */
 public record HelloResponse(
         String clusterId,

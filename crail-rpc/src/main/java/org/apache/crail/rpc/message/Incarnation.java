@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong;
 import org.apache.crail.internal.Surroundings;
 
 /**
- * Numbers of the lives of datanodes. The upper 44 bits are the milliseconds since 1970 when it began, so that a later one is
- * higher; the lower 20 are random, so that two that began together differ. All methods are thread safe.
+ * Numbers of the lives of datanodes. The upper 44 bits are the milliseconds since 1970 when it began, so that a later
+ * one is higher; the lower 20 are random, so that two that began together differ. All methods are thread safe.
  */
 public final class Incarnation {
     private static final int TIME_SHIFT = 20;

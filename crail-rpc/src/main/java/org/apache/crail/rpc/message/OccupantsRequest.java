@@ -5,8 +5,8 @@ import java.nio.ByteBuffer;
 import org.apache.crail.error.CrailException;
 
 /**
- * Asks for the children that live in a container's slots, in the order of slots. Answered with as many as fit a message; who
- * wants more asks again behind the last.
+ * Asks for the children that live in a container's slots, in the order of slots. Answered with as many as fit a
+ * message; who wants more asks again behind the last.
  *
  * @param fd the container
  * @param firstSlot where to begin

@@ -7,12 +7,12 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
 
 /**
- * Adds regions of a datanode to the free blocks. Regions that are known already change nothing. Without regions, or if the
- * datanode does not admit all epochs that its blocks may get, it only asks for these.
+ * Adds regions of a datanode to the free blocks. Regions that are known already change nothing. Without regions, or if
+ * the datanode does not admit all epochs that its blocks may get, it only asks for these.
  *
  * @param datanode whose
- * @param incarnation grows each time the datanode starts with empty regions; a higher one ends a former life that is not
- *     heard any more, a lower one is refused
+ * @param incarnation grows each time the datanode starts with empty regions; a higher one ends a former life that is
+ *     not heard any more, a lower one is refused
  * @param medium names what the regions lie on if other datanodes could offer parts of it, too; their addresses are then
  *     offsets in it, in bytes. Empty if it is the datanode's own
  * @param epochAfter blocks that it adds are to get epochs above this one: it may have seen those below

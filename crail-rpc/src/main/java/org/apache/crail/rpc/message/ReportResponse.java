@@ -11,8 +11,8 @@ import org.apache.crail.error.CrailException;
  * @param clusterId its id
  * @param uptimeMs time since the namenode started
  * @param blockSizeBytes the size of a block
- * @param nodes nodes that the namenode holds: those in the tree, the root counted, and those that are being taken apart or have been replaced
- *     by an unfinished put
+ * @param nodes nodes that the namenode holds: those in the tree, the root counted, and those that are being taken apart
+ *     or have been replaced by an unfinished put
  * @param datanodeCount how many datanodes there are in all
  * @param datanodes a page of them in the order of registration, as many as fit a message
  */

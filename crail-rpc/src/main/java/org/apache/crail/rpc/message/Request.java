@@ -14,8 +14,8 @@ public interface Request<R extends Response> extends Encodable {
     Operation operation();
 
     /**
-     * Whether executing this request twice would differ from executing it once, so that the server must answer a copy as
-     * it answered the first.
+     * Whether executing this request twice would differ from executing it once, so that the server must answer a copy
+     * as it answered the first.
      */
     default boolean remembered() {
         return false;

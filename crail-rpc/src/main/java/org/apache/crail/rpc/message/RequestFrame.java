@@ -4,8 +4,8 @@ package org.apache.crail.rpc.message;
 import java.nio.ByteBuffer;
 
 /**
- * A request with what is needed to answer and to retry it: its id, unique for the client, and the lowest id whose answer
- * the client still waits for, below which the server may forget what it answered (after RIFL, SOSP 2015).
+ * A request with what is needed to answer and to retry it: its id, unique for the client, and the lowest id whose
+ * answer the client still waits for, below which the server may forget what it answered (after RIFL, SOSP 2015).
  *
  * @param requestId counts up from 1 for each client
  * @param oldestPending ids below this one have been answered

@@ -6,8 +6,8 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ProtocolMismatchException;
 
 /**
- * Sets a file's capacity and time of modification, and renews its write token or ends the writing. A capacity below the present
- * one does not change it; a capacity of 0 only renews the token.
+ * Sets a file's capacity and time of modification, and renews its write token or ends the writing. A capacity below the
+ * present one does not change it; a capacity of 0 only renews the token.
  *
  * @param fd which
  * @param token the write token
@@ -25,15 +25,17 @@ public record SyncRequest(long fd, long token, long capacity, End end) implement
         CLOSED(1),
 
         /**
-         * As {@link #CLOSED}; the token is that of the create, and its holder has begun no write. Then nobody has, and nobody
-         * will, so that blocks that are given back can be given out again at once.
+         * As {@link #CLOSED}; the token is that of the create, and its holder has begun no write. Then nobody has, and
+         * nobody will, so that blocks that are given back can be given out again at once.
          */
         UNTOUCHED(2),
 
         /** A write has failed, and none is on its way any more; else as {@link #CLOSED}. */
         FAILED(3),
 
-        /** As {@link #FAILED}, but a write may yet reach its block, which is why the token stays taken until it expires. */
+        /**
+         * As {@link #FAILED}, but a write may yet reach its block, which is why the token stays taken until it expires.
+         */
         DOUBTFUL(4);
 
         private static final End[] ALL = values();

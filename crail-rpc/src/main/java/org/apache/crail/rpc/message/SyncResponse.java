@@ -9,7 +9,8 @@ import org.apache.crail.error.CrailException;
  *
  * @param capacity what the node holds now
  * @param layout the version of its blocks that the capacity belongs to
- * @param record where its directory record is to be written, or null unless it has just got its place in the tree and is enumerable
+ * @param record where its directory record is to be written, or null unless it has just got its place in the tree and
+ *     is enumerable
  */
 public record SyncResponse(long capacity, long layout, RecordPlace record) implements Response {
 

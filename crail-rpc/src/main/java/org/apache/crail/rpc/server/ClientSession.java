@@ -11,8 +11,8 @@ import org.apache.crail.rpc.message.RequestFrame;
 import org.apache.crail.rpc.message.ResponseFrame;
 
 /**
- * What the server keeps of a client across its connections, so that a retried operation is executed once. Thread safe: the
- * old and the new connection of a client may deliver copies of one request at the same time.
+ * What the server keeps of a client across its connections, so that a retried operation is executed once. Thread safe:
+ * the old and the new connection of a client may deliver copies of one request at the same time.
  */
 final class ClientSession {
     private final UUID clientId;
@@ -41,8 +41,8 @@ final class ClientSession {
      * Executes a request whose operation is to be remembered, unless it has been executed.
      *
      * @return the reply to send
-     * @throws SessionLostException if another request had this id, or its answer is not kept; a client that has its answer
-     *     does not hear that
+     * @throws SessionLostException if another request had this id, or its answer is not kept; a client that has its
+     *     answer does not hear that
      * @throws NamenodeBusyException if there is no memory for the answer; nothing has been done
      */
     synchronized ResponseFrame executeOnce(RequestFrame frame, Supplier<ResponseFrame> execution)

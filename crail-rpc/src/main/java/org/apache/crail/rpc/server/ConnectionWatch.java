@@ -7,9 +7,9 @@ import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.rpc.transport.RpcChannel;
 
 /**
- * Closes a connection of no use: one that opens no session in time, and one on which nothing comes for long, as the host at
- * its other end may have vanished without a word. A client that is still there connects again with its next call. Thread
- * safe.
+ * Closes a connection of no use: one that opens no session in time, and one on which nothing comes for long, as the
+ * host at its other end may have vanished without a word. A client that is still there connects again with its next
+ * call. Thread safe.
  */
 final class ConnectionWatch {
     private final RpcChannel channel;

@@ -51,7 +51,8 @@ public final class MetadataAcceptor implements RpcServer.Acceptor {
      * With other time limits, for tests.
      *
      * @param greetingLimitMs until which a connection must have opened a session
-     * @param idleConnectionMs between this and twice as long may pass until a connection on which nothing comes is closed
+     * @param idleConnectionMs between this and twice as long may pass until a connection on which nothing comes is
+     *     closed
      */
     public MetadataAcceptor(MetadataService service, long greetingLimitMs, long idleConnectionMs) {
         this(service, new Sessions(REPLY_MEMORY_BYTES), greetingLimitMs, idleConnectionMs);

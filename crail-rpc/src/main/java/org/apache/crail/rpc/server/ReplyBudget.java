@@ -4,8 +4,9 @@ package org.apache.crail.rpc.server;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * The memory for what clients may ask again, in all. One half is for clients that hold little. Of the other half each may
- * hold a quarter of what is left (dynamic thresholds; Choudhury and Hahne, IEEE/ACM ToN 1998). All methods are thread safe.
+ * The memory for what clients may ask again, in all. One half is for clients that hold little. Of the other half each
+ * may hold a quarter of what is left (dynamic thresholds; Choudhury and Hahne, IEEE/ACM ToN 1998). All methods are
+ * thread safe.
  */
 final class ReplyBudget {
     /** About what a session takes that has no answers. */

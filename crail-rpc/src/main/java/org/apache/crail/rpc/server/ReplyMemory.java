@@ -5,9 +5,9 @@ import org.apache.crail.rpc.message.RequestFrame;
 import org.apache.crail.rpc.message.ResponseFrame;
 
 /**
- * What a client has been answered and may ask again, because it has not told yet that the answer arrived; each answer with
- * the request that it belongs to. Grows with the number of calls in flight, up to a limit, and shrinks when they are
- * answered. Not thread safe; its session guards it.
+ * What a client has been answered and may ask again, because it has not told yet that the answer arrived; each answer
+ * with the request that it belongs to. Grows with the number of calls in flight, up to a limit, and shrinks when they
+ * are answered. Not thread safe; its session guards it.
  */
 final class ReplyMemory {
     private static final int FEW = 4;

@@ -15,25 +15,25 @@ public interface RpcChannel extends AutoCloseable {
     void send(Encodable message);
 
     /**
-     * As {@link #send}, by a thread that will call {@link #await} next, or soon; if it does not, the answer may be noticed
-     * a millisecond late.
+     * As {@link #send}, by a thread that will call {@link #await} next, or soon; if it does not, the answer may be
+     * noticed a millisecond late.
      */
     default void sendAwaited(Encodable message) {
         send(message);
     }
 
     /**
-     * As {@link #send}, without hurry: the message may wait for the next one, to leave together with it, but for no longer than some
-     * milliseconds. Nobody is to wait for the answer. Messages of one thread stay in order.
+     * As {@link #send}, without hurry: the message may wait for the next one, to leave together with it, but for no
+     * longer than some milliseconds. Nobody is to wait for the answer. Messages of one thread stay in order.
      */
     default void sendWithNext(Encodable message) {
         send(message);
     }
 
     /**
-     * Waits for a short while for what messages bring, by a thread that would otherwise sleep at once. Returns when it has
-     * come, or when the thread had better sleep; messages arrive without that as well. Only answers to what this thread has
-     * asked are handled here, besides those whose thread waits for itself.
+     * Waits for a short while for what messages bring, by a thread that would otherwise sleep at once. Returns when it
+     * has come, or when the thread had better sleep; messages arrive without that as well. Only answers to what this
+     * thread has asked are handled here, besides those whose thread waits for itself.
      *
      * @param hasCome asked again and again
      * @param idle what the thread does in between
@@ -44,8 +44,8 @@ public interface RpcChannel extends AutoCloseable {
     }
 
     /**
-     * Does what follows a message, for the receiver while it is told of one: here and now, or soon in the transport's own thread, if the
-     * message may be an answer that another thread has asked for.
+     * Does what follows a message, for the receiver while it is told of one: here and now, or soon in the transport's
+     * own thread, if the message may be an answer that another thread has asked for.
      */
     default void follow(Runnable what) {
         what.run();
@@ -61,8 +61,8 @@ public interface RpcChannel extends AutoCloseable {
     /** What a channel tells its owner. The calls for one channel never overlap. */
     interface Receiver {
         /**
-         * A message arrived; who does the transport's work waits for the return. The buffer is the transport's and is valid
-         * during the call only.
+         * A message arrived; who does the transport's work waits for the return. The buffer is the transport's and is
+         * valid during the call only.
          */
         void onMessage(ByteBuffer message);
 

@@ -15,7 +15,9 @@ public enum Promise {
     /** A put that another one has overtaken ends well. */
     LAST_PUT_WINS,
 
-    /** An address has one datanode: a live one is not displaced, by none that is older, and one that was replaced ends. */
+    /**
+     * An address has one datanode: a live one is not displaced, by none that is older, and one that was replaced ends.
+     */
     ONE_DATANODE,
 
     /** What lost writers and closed files do not need is given back. */

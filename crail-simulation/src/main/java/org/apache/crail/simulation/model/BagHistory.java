@@ -76,7 +76,9 @@ public final class BagHistory {
         parts.forEach(part -> part.removed(nowNs));
     }
 
-    /** The bag was read between two times: each file is there once at most, and those that were there all the time are. */
+    /**
+     * The bag was read between two times: each file is there once at most, and those that were there all the time are.
+     */
     public void check(String how, byte[] bytes, long beginNs, long endNs) {
         Set<Part> found = new HashSet<>();
         if (!isRight(bytes, 0, found)) {

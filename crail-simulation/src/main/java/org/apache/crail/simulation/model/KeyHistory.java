@@ -6,8 +6,8 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * The puts and deletes of one key, or of a file that is only replaced, and when a value may have got its place. Not thread
- * safe.
+ * The puts and deletes of one key, or of a file that is only replaced, and when a value may have got its place. Not
+ * thread safe.
  */
 public final class KeyHistory {
     private final List<Put> puts = new ArrayList<>();
@@ -26,7 +26,10 @@ public final class KeyHistory {
             this.beginNs = beginNs;
         }
 
-        /** Whether a writer that failed may have left so many bytes: of a file, what it has written to the place that it has. */
+        /**
+         * Whether a writer that failed may have left so many bytes: of a file, what it has written to the place that it
+         * has.
+         */
         private boolean mayLeave(long bytes) {
             boolean hasPlace =
                     !hasValueBefore(this) || values().anyMatch(part -> part.put == this && part.bytes < bytes);

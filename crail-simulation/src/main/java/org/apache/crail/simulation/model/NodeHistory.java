@@ -15,8 +15,8 @@ public final class NodeHistory {
     }
 
     /**
-     * A writer has been given the node, with {@code capacity} bytes: what earlier ones wrote behind is no more. Those that were
-     * given it since {@code beginNs}, when this one asked, may be later ones.
+     * A writer has been given the node, with {@code capacity} bytes: what earlier ones wrote behind is no more. Those
+     * that were given it since {@code beginNs}, when this one asked, may be later ones.
      */
     public Session open(int number, long capacity, long beginNs, long nowNs) {
         certain(capacity);

@@ -6,8 +6,8 @@ import java.util.List;
 import org.apache.crail.CrailNodeType;
 
 /**
- * What operations have done to paths, and when. An answer is right if some state between its question and itself allows it.
- * An operation in doubt may take effect at any later time. Not thread safe.
+ * What operations have done to paths, and when. An answer is right if some state between its question and itself allows
+ * it. An operation in doubt may take effect at any later time. Not thread safe.
  */
 public final class TreeHistory {
     private final List<Change> changes = new ArrayList<>();

@@ -188,7 +188,9 @@ final class Endpoint implements StorageEndpoint {
             });
         }
 
-        /** A tier with a processor hears of the next connection; else a device gives up by itself, and sends no more. */
+        /**
+         * A tier with a processor hears of the next connection; else a device gives up by itself, and sends no more.
+         */
         private boolean isUnderWay(Medium datanode) {
             return datanode.comparesEpochs()
                     ? datanode.greet(Endpoint.this, mine)

@@ -16,8 +16,8 @@ import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.memory.BlockFence;
 
 /**
- * The memory of a datanode, and the way to it: one region on the heap, which begins with bytes that no node holds. It has
- * the fence of the {@code tcp} tier, or compares no epochs, as the {@code rdma} tier. The datanode around it, which
+ * The memory of a datanode, and the way to it: one region on the heap, which begins with bytes that no node holds. It
+ * has the fence of the {@code tcp} tier, or compares no epochs, as the {@code rdma} tier. The datanode around it, which
  * registers it and sends heartbeats, is the real one. Confined to its scheduler.
  */
 final class Medium implements StorageServer {

@@ -12,7 +12,10 @@ import org.apache.crail.simulation.clock.Scheduler;
 import org.apache.crail.simulation.model.Model;
 import org.apache.crail.simulation.network.Network;
 
-/** What the parts of a program share: its store, the handles that it keeps, chance, and the model. Confined to one program. */
+/**
+ * What the parts of a program share: its store, the handles that it keeps, chance, and the model. Confined to one
+ * program.
+ */
 final class Bench {
     /** The most bytes of a file that programs read or write at once. */
     static final int MOST_BYTES = 28_000;

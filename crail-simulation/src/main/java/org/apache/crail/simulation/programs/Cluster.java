@@ -23,8 +23,8 @@ import org.apache.crail.simulation.network.SimulatedTransport;
 import org.apache.crail.storage.datanode.Datanode;
 
 /**
- * A namenode and datanodes, each a process of the simulation. Datanodes that end while nobody else has their address are
- * started again. Confined to its scheduler.
+ * A namenode and datanodes, each a process of the simulation. Datanodes that end while nobody else has their address
+ * are started again. Confined to its scheduler.
  */
 final class Cluster {
     private static final int DATANODES = 2;

@@ -18,8 +18,8 @@ import org.apache.crail.simulation.model.Session;
 import org.apache.crail.simulation.network.Network;
 
 /**
- * Looks at everything with a new store, when nothing goes wrong any more: nothing but the blocks of lost datanodes may fail.
- * Runs as a thread of a process of its own.
+ * Looks at everything with a new store, when nothing goes wrong any more: nothing but the blocks of lost datanodes may
+ * fail. Runs as a thread of a process of its own.
  */
 final class LastLook implements Runnable {
     private static final String LATEST = "/latest";

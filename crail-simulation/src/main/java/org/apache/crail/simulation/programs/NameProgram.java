@@ -21,7 +21,9 @@ import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.simulation.checks.Promise;
 import org.apache.crail.simulation.model.TreeHistory;
 
-/** Creates, moves, removes, looks up and lists nodes, and compares all answers with the model. Confined to one program. */
+/**
+ * Creates, moves, removes, looks up and lists nodes, and compares all answers with the model. Confined to one program.
+ */
 final class NameProgram {
     private static final String[] TOPS = {"/n0", "/n1"};
     private static final int CHILDREN = 12;

@@ -6,7 +6,8 @@ import java.util.Set;
 import java.util.SplittableRandom;
 
 /**
- * What one seed runs with: each has some kinds of operations and faults and not others, so that rare ones meet. Immutable.
+ * What one seed runs with: each has some kinds of operations and faults and not others, so that rare ones meet.
+ * Immutable.
  *
  * @param focus what programs do most
  * @param faults what goes wrong

@@ -13,7 +13,10 @@ final class AdminFailure {
 
     private AdminFailure() {}
 
-    /** The status by name if the target answered with one; of an ended connection jNVMf says no more than that its books are wrong. */
+    /**
+     * The status by name if the target answered with one; of an ended connection jNVMf says no more than that its books
+     * are wrong.
+     */
     static IOException of(Exception failure) {
         Throwable root = failure;
         while (root.getCause() != null) {

@@ -9,9 +9,9 @@ import java.util.Map;
 import org.apache.crail.error.CrailException;
 
 /**
- * Makes commands of transfers: whole sectors go straight between the device and the buffer, parts of sectors by way of staged
- * ones. Writes that touch the same sector are done one after the other, in the order in which they came, or merged. Guarded
- * by the lock of the session.
+ * Makes commands of transfers: whole sectors go straight between the device and the buffer, parts of sectors by way of
+ * staged ones. Writes that touch the same sector are done one after the other, in the order in which they came, or
+ * merged. Guarded by the lock of the session.
  */
 final class ByteTransfers implements SectorMerge.Host {
     private final SectorDevice device;

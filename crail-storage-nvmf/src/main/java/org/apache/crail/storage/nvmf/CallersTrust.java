@@ -2,10 +2,10 @@
 package org.apache.crail.storage.nvmf;
 
 /**
- * Whether callers are likely to take the completions of a connection, so that the loop need not. Who takes some is trusted to take what
- * it posts next, until the loop has left it time and it has taken none. Who only finds its transfer done may have been slower than
- * the loop, which then stands aside to see, the more seldom the more often that was in vain. Thread safe; {@link #isStillExpected} is for
- * the loop.
+ * Whether callers are likely to take the completions of a connection, so that the loop need not. Who takes some is
+ * trusted to take what it posts next, until the loop has left it time and it has taken none. Who only finds its
+ * transfer done may have been slower than the loop, which then stands aside to see, the more seldom the more often that
+ * was in vain. Thread safe; {@link #isStillExpected} is for the loop.
  */
 final class CallersTrust {
     /** Some times what the posting of several commands takes, during which nobody can take anything. */

@@ -8,14 +8,17 @@ import java.util.function.BooleanSupplier;
 import java.util.function.IntSupplier;
 
 /**
- * Who of the callers that wait for transfers of a connection takes its completions: one at a time, for a while, and seldom if
- * that has not helped lately. Thread safe; {@link #look} and {@link #end} are for who has begun.
+ * Who of the callers that wait for transfers of a connection takes its completions: one at a time, for a while, and
+ * seldom if that has not helped lately. Thread safe; {@link #look} and {@link #end} are for who has begun.
  */
 final class CallersTurn {
     /** Some times what flash takes for a short read. A caller that waits for longer sleeps. */
     private static final long LIMIT_NS = 1_000_000;
 
-    /** After so many looks in vain, one at the clock, and the processor to who wants it: either may cost more than a look. */
+    /**
+     * After so many looks in vain, one at the clock, and the processor to who wants it: either may cost more than a
+     * look.
+     */
     private static final int LOOKS_AT_ONCE = 64;
 
     private static final int MOST_PASSES = 63;
@@ -41,8 +44,8 @@ final class CallersTurn {
     }
 
     /**
-     * Takes completions until the future is done, or nothing is to be taken any more, or the time is over, or the thread is
-     * interrupted.
+     * Takes completions until the future is done, or nothing is to be taken any more, or the time is over, or the
+     * thread is interrupted.
      *
      * @param goesOn whether something is to be taken
      * @param take takes what there is; answers how many

@@ -23,9 +23,9 @@ record ClientSettings(
         long settleMs,
         TransferLimits limits) {
     /**
-     * How long writes stay in a device whose data the target has fetched, with a margin: a flash device takes some milliseconds, a
-     * busy one that cleans up some hundred. NVMe has a value for it, the controller's command quiesce time, but neither jNVMf
-     * nor the targets known to us tell it.
+     * How long writes stay in a device whose data the target has fetched, with a margin: a flash device takes some
+     * milliseconds, a busy one that cleans up some hundred. NVMe has a value for it, the controller's command quiesce
+     * time, but neither jNVMf nor the targets known to us tell it.
      */
     static final long MOST_SETTLE_MS = 1_000;
 

@@ -12,8 +12,8 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.metadata.DataNodeInfo;
 
 /**
- * Which datanodes' targets may still have writes of connections that have ended. Such a write would otherwise be done after what
- * comes next to the same sector: the same write again, or one of its neighbours. Thread safe.
+ * Which datanodes' targets may still have writes of connections that have ended. Such a write would otherwise be done
+ * after what comes next to the same sector: the same write again, or one of its neighbours. Thread safe.
  */
 final class FormerWrites {
     private final ConcurrentMap<DataNodeInfo, CompletableFuture<Void>> pending = new ConcurrentHashMap<>();

@@ -22,12 +22,18 @@ import org.slf4j.LoggerFactory;
 
 /** A controller of jNVMf, enabled, and one of its namespaces. Thread safe. */
 final class JnvmfController {
-    /** jNVMf reads this when its classes are loaded; without it, DiSNI 2.1 and Linux targets do not understand each other. */
+    /**
+     * jNVMf reads this when its classes are loaded; without it, DiSNI 2.1 and Linux targets do not understand each
+     * other.
+     */
     private static final String LEGACY = "jnvmf.legacy";
 
     private static final int MAX_TRANSFER_BYTES = 8 << 20; // the length of a descriptor has three bytes
     private static final int MAX_TRANSFER_SECTORS = 1 << 15;
-    /** How long DiSNI waits for events at once, and so how long closing takes; jNVMf's limit of connecting is its own, 10 s. */
+    /**
+     * How long DiSNI waits for events at once, and so how long closing takes; jNVMf's limit of connecting is its own,
+     * 10 s.
+     */
     private static final long EVENT_WAIT_MS = 50;
 
     private static final Logger LOG = LoggerFactory.getLogger(JnvmfController.class);

@@ -48,7 +48,10 @@ final class JnvmfDevice implements SectorDevice {
         }
     }
 
-    /** Keeps the key, which jNVMf refuses to tell once the memory is given back; transfers of an ended connection may still ask. */
+    /**
+     * Keeps the key, which jNVMf refuses to tell once the memory is given back; transfers of an ended connection may
+     * still ask.
+     */
     private record Registered(KeyedNativeBuffer region, int key) implements LocalMemory.Registration {
         @Override
         public void deregister() throws IOException {

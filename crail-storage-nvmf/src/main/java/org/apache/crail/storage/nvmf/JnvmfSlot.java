@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 import org.apache.crail.error.CrailException;
 
 /**
- * A place for a command in flight: the two commands that are used again and again, and how far the present one is. It is done
- * when it has been sent and answered. Guarded like its device.
+ * A place for a command in flight: the two commands that are used again and again, and how far the present one is. It
+ * is done when it has been sent and answered. Guarded like its device.
  */
 final class JnvmfSlot {
     private static final Pattern UNKNOWN_VALUE = Pattern.compile("No enum with value (\\d+)");

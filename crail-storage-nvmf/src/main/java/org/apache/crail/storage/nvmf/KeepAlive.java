@@ -6,8 +6,8 @@ import java.util.concurrent.Future;
 import org.apache.crail.internal.SharedTimer;
 
 /**
- * Tells a target now and then that somebody is there, until the session ends. A keep-alive that is not answered before the
- * next but one is due ends the session. Thread safe.
+ * Tells a target now and then that somebody is there, until the session ends. A keep-alive that is not answered before
+ * the next but one is due ends the session. Thread safe.
  */
 final class KeepAlive {
     private final SectorSession session;

@@ -11,8 +11,8 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.memory.OffHeapBuffer;
 
 /**
- * What a datanode writes in the first sector of its range, to know its data again: a target that comes back with another
- * medium, or whose range somebody else has taken, has not this label. Not thread safe.
+ * What a datanode writes in the first sector of its range, to know its data again: a target that comes back with
+ * another medium, or whose range somebody else has taken, has not this label. Not thread safe.
  */
 final class Label {
     private static final long MAGIC = 0x435241494c4e564dL; // CRAILNVM

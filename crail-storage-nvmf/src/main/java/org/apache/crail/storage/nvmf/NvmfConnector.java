@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Connects to targets. jNVMf waits for some answers without a limit, so each attempt has a thread of its own, and there is no
- * further one for the same purpose before the last has ended. Thread safe.
+ * Connects to targets. jNVMf waits for some answers without a limit, so each attempt has a thread of its own, and there
+ * is no further one for the same purpose before the last has ended. Thread safe.
  *
  * @param <T> what a connection is
  */

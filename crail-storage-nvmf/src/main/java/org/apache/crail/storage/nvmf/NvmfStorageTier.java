@@ -12,9 +12,9 @@ import org.apache.crail.storage.StorageTier;
 import org.apache.crail.verbs.NativeVerbs;
 
 /**
- * Storage on the namespaces of NVMe over Fabrics targets. The options of a datanode are {@code -a} host and {@code -p} port of
- * the target, {@code -nqn} subsystem, {@code -n} namespace, {@code -hostnqn} name of the host, {@code -o} offset and
- * {@code -l} limit of the range. All methods are thread safe.
+ * Storage on the namespaces of NVMe over Fabrics targets. The options of a datanode are {@code -a} host and {@code -p}
+ * port of the target, {@code -nqn} subsystem, {@code -n} namespace, {@code -hostnqn} name of the host, {@code -o}
+ * offset and {@code -l} limit of the range. All methods are thread safe.
  */
 public final class NvmfStorageTier implements StorageTier {
     private final NvmfCounters counters = new NvmfCounters();

@@ -12,8 +12,8 @@ import org.apache.crail.storage.Advanceable;
 import org.apache.crail.storage.direct.DirectTransfer;
 
 /**
- * A read or write of bytes of a namespace. Who waits for it takes completions meanwhile. Its state is guarded by the lock of its
- * session.
+ * A read or write of bytes of a namespace. Who waits for it takes completions meanwhile. Its state is guarded by the
+ * lock of its session.
  */
 final class NvmfTransfer extends DirectTransfer implements Advanceable {
     private final Thread beginner = Thread.currentThread();
@@ -116,8 +116,8 @@ final class NvmfTransfer extends DirectTransfer implements Advanceable {
     }
 
     /**
-     * Whether this write and a later one must not be under way together: they share a sector, and one of them has all of it, or the
-     * former has not begun. Otherwise parts of a sector are merged, in the order of their coming.
+     * Whether this write and a later one must not be under way together: they share a sector, and one of them has all
+     * of it, or the former has not begun. Otherwise parts of a sector are merged, in the order of their coming.
      */
     boolean conflicts(NvmfTransfer later, int sectorBytes) {
         long first = Math.max(begin() / sectorBytes, later.begin() / sectorBytes);

@@ -6,8 +6,9 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.CrailException;
 
 /**
- * A connected namespace and a queue of commands to it. {@link #post} and {@link #poll} exclude each other, and nothing is
- * called after {@link #destroy}, which the caller sees to; {@link #key} and {@link #keepAlive} may be called by any thread.
+ * A connected namespace and a queue of commands to it. {@link #post} and {@link #poll} exclude each other, and nothing
+ * is called after {@link #destroy}, which the caller sees to; {@link #key} and {@link #keepAlive} may be called by any
+ * thread.
  */
 interface SectorDevice {
     /** Size of a sector. */

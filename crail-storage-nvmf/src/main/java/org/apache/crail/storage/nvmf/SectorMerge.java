@@ -6,9 +6,9 @@ import java.util.List;
 import org.apache.crail.error.CrailException;
 
 /**
- * Writes of parts of one sector: the sector is read, all parts that have come meanwhile are copied into it in the order of
- * their arrival, and it is written; and so on until no part is left. What is staged is forgotten then, so it is never older
- * than what the target has. Guarded by the lock of the session.
+ * Writes of parts of one sector: the sector is read, all parts that have come meanwhile are copied into it in the order
+ * of their arrival, and it is written; and so on until no part is left. What is staged is forgotten then, so it is
+ * never older than what the target has. Guarded by the lock of the session.
  */
 final class SectorMerge implements SectorCommand.Work {
     private final Host host;

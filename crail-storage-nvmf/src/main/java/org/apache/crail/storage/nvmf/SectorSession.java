@@ -21,11 +21,12 @@ import org.apache.crail.storage.direct.DirectSession;
 import org.apache.crail.storage.direct.TransferLimits;
 
 /**
- * The transfers of one connection to a target, from its making to its end. What fits the queue is posted by its caller, the
- * rest waits in order and is posted as room is made. Completions are taken by one of the callers that wait for transfers, which
- * leaves the transfers of other threads to the loop, or by the loop if there is no such caller. Whatever ends the session, the
- * queue is destroyed before a transfer fails that the device has a part of; that may take a while, and has another thread.
- * Writes that the target has by then may still be executed; who is told of its end is told when not any more. Thread safe.
+ * The transfers of one connection to a target, from its making to its end. What fits the queue is posted by its caller,
+ * the rest waits in order and is posted as room is made. Completions are taken by one of the callers that wait for
+ * transfers, which leaves the transfers of other threads to the loop, or by the loop if there is no such caller.
+ * Whatever ends the session, the queue is destroyed before a transfer fails that the device has a part of; that may
+ * take a while, and has another thread. Writes that the target has by then may still be executed; who is told of its
+ * end is told when not any more. Thread safe.
  */
 final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop.Source {
     private final ReentrantLock lock = new ReentrantLock();
@@ -55,8 +56,8 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     /**
      * Takes over a connected device.
      *
-     * @param onEnding told once, before anybody can see that the session has ended, what completes some time after, when the
-     *     target executes none of its writes any more; called with the session's lock held
+     * @param onEnding told once, before anybody can see that the session has ended, what completes some time after,
+     *     when the target executes none of its writes any more; called with the session's lock held
      * @param threads runs what can take its time; may refuse, as when there is no thread
      */
     SectorSession(
@@ -177,7 +178,10 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         }
     }
 
-    /** Whether this thread will take what it has posted; not what it posts when it has just taken something, which others may wait for. */
+    /**
+     * Whether this thread will take what it has posted; not what it posts when it has just taken something, which
+     * others may wait for.
+     */
     private boolean isCallerExpected() {
         return trust.isTrusted() && turn.holder() != Thread.currentThread();
     }
@@ -443,7 +447,9 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
         end(listener.unreachable("it did not answer a keep-alive in time", null));
     }
 
-    /** What is posted comes back when the target disconnects, also what waits for answers while there are no commands. */
+    /**
+     * What is posted comes back when the target disconnects, also what waits for answers while there are no commands.
+     */
     @Override
     public void endIfDisconnected() {
         CrailException failure = null;

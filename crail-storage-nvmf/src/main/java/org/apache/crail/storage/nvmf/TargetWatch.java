@@ -9,8 +9,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that looks after a datanode's target: it sends keep-alives, sees whether the namespace is as it was and the
- * datanode's label is there, and connects anew, after growing pauses, when the target is lost. Thread safe.
+ * The thread that looks after a datanode's target: it sends keep-alives, sees whether the namespace is as it was and
+ * the datanode's label is there, and connects anew, after growing pauses, when the target is lost. Thread safe.
  */
 final class TargetWatch {
     private static final Logger LOG = LoggerFactory.getLogger(TargetWatch.class);

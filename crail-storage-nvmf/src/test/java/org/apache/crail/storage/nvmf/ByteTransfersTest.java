@@ -105,7 +105,9 @@ class ByteTransfersTest {
         }
     }
 
-    /** Several clients, each with blocks of its own as the namenode gives them, and many transfers of each in flight. */
+    /**
+     * Several clients, each with blocks of its own as the namenode gives them, and many transfers of each in flight.
+     */
     @ParameterizedTest
     @ValueSource(longs = {1, 2, 3, 4})
     void shouldDoWhatAnArrayOfBytesDoes(long seed) throws Exception {

@@ -59,7 +59,9 @@ final class ClientFixture implements AutoCloseable {
         return devices.get(devices.size() - 1);
     }
 
-    /** Waits until transfers are posted by their callers: the thread that connects posts those that have waited for it. */
+    /**
+     * Waits until transfers are posted by their callers: the thread that connects posts those that have waited for it.
+     */
     void awaitConnection() throws Exception {
         Thread caller = Thread.currentThread();
         AtomicBoolean posted = new AtomicBoolean();

@@ -211,7 +211,10 @@ class SectorSessionTest {
         }
     }
 
-    /** Otherwise the target might execute the former write after the same one again, or after one beside it in its sector. */
+    /**
+     * Otherwise the target might execute the former write after the same one again, or after one beside it in its
+     * sector.
+     */
     @Test
     @Timeout(60)
     void shouldNotConnectAnewWhileTheTargetMayHaveWritesOfTheFormerConnection() throws Exception {

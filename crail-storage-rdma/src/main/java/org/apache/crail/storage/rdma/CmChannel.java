@@ -107,8 +107,8 @@ final class CmChannel {
     }
 
     /**
-     * Whether the only id of the channel has lost its connection, or its device: the native library tells the removal of a
-     * device as the end of a connection, to an id that never had one, too. Takes the events that are there.
+     * Whether the only id of the channel has lost its connection, or its device: the native library tells the removal
+     * of a device as the end of a connection, to an id that never had one, too. Takes the events that are there.
      */
     boolean hasEnded() {
         int event = poll();
@@ -128,8 +128,8 @@ final class CmChannel {
     }
 
     /**
-     * Forgets all ids but those given. DiSNI keeps each id that ever belonged to a channel, but in the object, not in the
-     * channel itself, which gets another object here.
+     * Forgets all ids but those given. DiSNI keeps each id that ever belonged to a channel, but in the object, not in
+     * the channel itself, which gets another object here.
      */
     void keepOnly(Collection<RdmaCmId> ids) throws IOException {
         NatRdmaEventChannel former = (NatRdmaEventChannel) channel;

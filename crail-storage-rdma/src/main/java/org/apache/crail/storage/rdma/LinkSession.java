@@ -12,11 +12,11 @@ import org.apache.crail.storage.direct.DirectSession;
 import org.apache.crail.storage.memory.LocalOffer;
 
 /**
- * The transfers of one connection, from its making to its end. What fits the send queue is posted by its caller, the rest waits
- * in order and is posted as room is made. A caller whose transfer is alone looks once whether it has completed: no thread has
- * to be woken then. It completes no other, whose continuations might want what the caller holds, unless the connection breaks.
- * Whatever ends the session, the queue pair is destroyed before a transfer fails. Thread safe; {@link #poll} and {@link #release} are for the completion
- * thread.
+ * The transfers of one connection, from its making to its end. What fits the send queue is posted by its caller, the
+ * rest waits in order and is posted as room is made. A caller whose transfer is alone looks once whether it has
+ * completed: no thread has to be woken then. It completes no other, whose continuations might want what the caller
+ * holds, unless the connection breaks. Whatever ends the session, the queue pair is destroyed before a transfer fails.
+ * Thread safe; {@link #poll} and {@link #release} are for the completion thread.
  */
 final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.Source {
     private final ReentrantLock lock = new ReentrantLock();
@@ -158,7 +158,9 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
         return true;
     }
 
-    /** Takes completed transfers out of the queue, with the lock held; answers how many. One that failed is the last. */
+    /**
+     * Takes completed transfers out of the queue, with the lock held; answers how many. One that failed is the last.
+     */
     private int take(RdmaTransfer[] into) {
         if (inFlight == 0 || broken != null) {
             return 0;
@@ -204,8 +206,8 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
     }
 
     /**
-     * Answers the transfers that are late and that the device does not touch any more: those that wait are taken out; if one
-     * has been posted, the connection is ended and the others fail.
+     * Answers the transfers that are late and that the device does not touch any more: those that wait are taken out;
+     * if one has been posted, the connection is ended and the others fail.
      */
     @Override
     public List<RdmaTransfer> takeLate(long nowNs) {

@@ -25,15 +25,17 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Finds out whether files on this host are the memory of a datanode: what is in a file must be what the device reads there.
- * Thread safe.
+ * Finds out whether files on this host are the memory of a datanode: what is in a file must be what the device reads
+ * there. Thread safe.
  */
 final class LocalProofs {
     private static final Logger LOG = LoggerFactory.getLogger(LocalProofs.class);
 
     private final Path localPath;
 
-    /** Left by datanodes that have crashed, made by others, or not to be read: each would cost a connection each time. */
+    /**
+     * Left by datanodes that have crashed, made by others, or not to be read: each would cost a connection each time.
+     */
     private final Set<UUID> disproved = ConcurrentHashMap.newKeySet();
 
     /** What proofs are read into and no device touches now: as many as were read at once, each registered once. */
@@ -59,8 +61,8 @@ final class LocalProofs {
     }
 
     /**
-     * Reads the proof through the device; waits for it. If that fails, for whatever reason, the device is used and the claim not
-     * tried again; the session may have ended then.
+     * Reads the proof through the device; waits for it. If that fails, for whatever reason, the device is used and the
+     * claim not tried again; the session may have ended then.
      */
     boolean isTrue(LocalClaim claim, DataNodeInfo datanode, LinkSession session, long deadlineNs) throws IOException {
         CrailBuffer spare = spares.poll();

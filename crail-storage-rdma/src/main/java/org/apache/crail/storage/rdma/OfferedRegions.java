@@ -21,8 +21,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The regions of a datanode, a file each, of at most 1 GiB, since DiSNI registers less than 2 GiB at once. Clients on this host may
- * map them, if they can read the proof that is offered beside them through the device. Not thread safe.
+ * The regions of a datanode, a file each, of at most 1 GiB, since DiSNI registers less than 2 GiB at once. Clients on
+ * this host may map them, if they can read the proof that is offered beside them through the device. Not thread safe.
  */
 final class OfferedRegions {
     /** What the proof locks in memory: a page, however large the system's pages are. */

@@ -11,7 +11,9 @@ import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.memory.DataDirectory;
 import org.apache.crail.verbs.NativeVerbs;
 
-/** A datanode's side of the tier: registers memory and accepts clients; transfers take none of its time. Thread safe. */
+/**
+ * A datanode's side of the tier: registers memory and accepts clients; transfers take none of its time. Thread safe.
+ */
 final class RdmaStorageServer implements StorageServer {
     private final Listener listener;
     private final DataDirectory directory;

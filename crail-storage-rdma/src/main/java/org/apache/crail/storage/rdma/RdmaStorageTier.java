@@ -12,8 +12,8 @@ import org.apache.crail.verbs.NativeVerbs;
 
 /**
  * Storage in files on tmpfs or hugetlbfs, reached by one-sided RDMA. The options of a datanode are {@code -p} port,
- * {@code -i} network interface, {@code -d} data path, {@code -l} storage limit and {@code -s} to keep the data when it stops.
- * All methods are thread safe.
+ * {@code -i} network interface, {@code -d} data path, {@code -l} storage limit and {@code -s} to keep the data when it
+ * stops. All methods are thread safe.
  */
 public final class RdmaStorageTier implements StorageTier {
     private final RdmaCounters counters = new RdmaCounters();

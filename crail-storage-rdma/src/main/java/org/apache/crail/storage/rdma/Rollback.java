@@ -5,8 +5,8 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 
 /**
- * How to give back what has been made so far, for something that is made in several steps. To be closed in any case, which
- * does it in reverse order, unless everything has been {@link #keep kept}. Used by one thread.
+ * How to give back what has been made so far, for something that is made in several steps. To be closed in any case,
+ * which does it in reverse order, unless everything has been {@link #keep kept}. Used by one thread.
  */
 final class Rollback implements AutoCloseable {
     private final Deque<Entry> entries = new ArrayDeque<>();

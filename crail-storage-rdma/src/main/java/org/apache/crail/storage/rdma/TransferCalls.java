@@ -7,9 +7,9 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The work requests of one queue pair, laid out in native memory once and rewritten for each transfer. A read is one RDMA
- * READ. A write is an RDMA WRITE and an RDMA READ of the last byte that it writes, and only the READ says that it is done:
- * others can read the bytes then. For one thread at a time.
+ * The work requests of one queue pair, laid out in native memory once and rewritten for each transfer. A read is one
+ * RDMA READ. A write is an RDMA WRITE and an RDMA READ of the last byte that it writes, and only the READ says that it
+ * is done: others can read the bytes then. For one thread at a time.
  */
 final class TransferCalls {
     private final SVCPostSend readCall;

@@ -20,8 +20,8 @@ import org.apache.crail.storage.direct.LocalMemory;
 import org.apache.crail.verbs.NativeVerbs;
 
 /**
- * A device as one client uses it: protection domain, memory, and the thread that takes completions. Thread safe. It keeps an
- * id of the connection manager for itself; the system keeps a device open until the process ends.
+ * A device as one client uses it: protection domain, memory, and the thread that takes completions. Thread safe. It
+ * keeps an id of the connection manager for itself; the system keeps a device open until the process ends.
  */
 final class VerbsDevice {
     private static final int FENCE_BYTES = 64;

@@ -24,7 +24,9 @@ final class VerbsQueue implements WorkQueue {
     private final SVCReqNotify armCall;
     private final TransferCalls calls;
 
-    /** Makes the queue pair of an id that is about to be connected; channel and id become the queue's if this succeeds. */
+    /**
+     * Makes the queue pair of an id that is about to be connected; channel and id become the queue's if this succeeds.
+     */
     VerbsQueue(VerbsDevice device, CmChannel channel, RdmaCmId id, int size) throws IOException {
         this.device = device;
         this.channel = channel;

@@ -5,8 +5,8 @@ import java.io.IOException;
 import org.apache.crail.error.CrailException;
 
 /**
- * A connected queue pair and its completion queue. {@link #localKey} is thread safe; all else is for one thread at a time, which
- * the caller sees to.
+ * A connected queue pair and its completion queue. {@link #localKey} is thread safe; all else is for one thread at a
+ * time, which the caller sees to.
  */
 interface WorkQueue {
     /** The key of the memory of a buffer, which is registered if it was not. */

@@ -17,8 +17,8 @@ import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageEndpoint;
 
 /**
- * A client in a process of its own: writes to each block that it is told and says "written", or why not; when told, starts a
- * datanode as well and says "started", or why not.
+ * A client in a process of its own: writes to each block that it is told and says "written", or why not; when told,
+ * starts a datanode as well and says "started", or why not.
  */
 final class ClientMain {
     /** Asks how much memory of the process devices may use, in KiB, as the system says. */
@@ -39,7 +39,10 @@ final class ClientMain {
         this.buffer = TierFixture.buffer(capacity);
     }
 
-    /** Arguments: size of the buffer; where a datanode keeps its data. Each line of the input is a block, as {@link #block} wants it, or one of the words above. */
+    /**
+     * Arguments: size of the buffer; where a datanode keeps its data. Each line of the input is a block, as {@link
+     * #block} wants it, or one of the words above.
+     */
     public static void main(String[] arguments) throws Exception {
         try (TierFixture fixture = new TierFixture(Path.of(arguments.length > 1 ? arguments[1] : "/tmp"));
                 BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {

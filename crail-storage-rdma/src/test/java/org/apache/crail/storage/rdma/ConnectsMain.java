@@ -15,8 +15,8 @@ final class ConnectsMain {
     private ConnectsMain() {}
 
     /**
-     * Argument: where the datanode keeps its data. For each line, which tells how many clients are to come, prints how many KiB the
-     * process has in memory when they have come and gone.
+     * Argument: where the datanode keeps its data. For each line, which tells how many clients are to come, prints how
+     * many KiB the process has in memory when they have come and gone.
      */
     public static void main(String[] arguments) throws Exception {
         BufferedReader in = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));

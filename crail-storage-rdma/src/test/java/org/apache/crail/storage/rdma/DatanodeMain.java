@@ -12,8 +12,8 @@ import java.util.stream.LongStream;
 import org.apache.crail.rpc.message.Region;
 
 /**
- * A datanode in a process of its own: says where it is, and when asked whether it is alive, where its next region is, or how much
- * processor time it has taken.
+ * A datanode in a process of its own: says where it is, and when asked whether it is alive, where its next region is,
+ * or how much processor time it has taken.
  */
 final class DatanodeMain {
     private DatanodeMain() {}

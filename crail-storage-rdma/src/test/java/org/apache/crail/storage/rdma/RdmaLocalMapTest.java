@@ -212,7 +212,10 @@ class RdmaLocalMapTest {
         assertThat(read(endpoint, fixture.block(2))).isEqualTo(bytes(data, 0, BLOCK));
     }
 
-    /** It has not said that it ends, and leaves the fences of two regions, of which the next one makes the first one only. */
+    /**
+     * It has not said that it ends, and leaves the fences of two regions, of which the next one makes the first one
+     * only.
+     */
     @Test
     void shouldMapTheMemoryThatAKilledDatanodeHasLeft() throws Exception {
         CrailBuffer data = random(new Random(5), BLOCK);

@@ -48,8 +48,8 @@ class RdmaResourcesTest {
     private static final long MOST_GROWTH_BYTES = TierFixture.REGION;
 
     /**
-     * Of all memory of a process but its heap, after 1,000 connects; each has several KiB for its work requests and completions.
-     * Compiled code and the classes' data may grow by that much, too.
+     * Of all memory of a process but its heap, after 1,000 connects; each has several KiB for its work requests and
+     * completions. Compiled code and the classes' data may grow by that much, too.
      */
     private static final long MOST_RESIDENT_GROWTH_KIB = 8 * 1024;
 
@@ -112,7 +112,9 @@ class RdmaResourcesTest {
         assertThat(fixture.tier.counters().connections()).isEqualTo(3);
     }
 
-    /** Memory comes again at the same addresses when buffers are garbage; a former registration must not be used for it. */
+    /**
+     * Memory comes again at the same addresses when buffers are garbage; a former registration must not be used for it.
+     */
     @Test
     void shouldForgetBuffersThatAreGarbageAndTransferNewOnesRightly() throws Exception {
         RdmaStorageClient client = fixture.start().client();

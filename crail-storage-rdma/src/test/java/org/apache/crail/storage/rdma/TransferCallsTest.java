@@ -62,7 +62,10 @@ class TransferCallsTest {
         return new Element(buffer.address() + start, length, LOCAL_KEY);
     }
 
-    /** The READ is executed behind the WRITE, and only its completion is reported: that makes the bytes visible to others. */
+    /**
+     * The READ is executed behind the WRITE, and only its completion is reported: that makes the bytes visible to
+     * others.
+     */
     @ParameterizedTest
     @CsvSource({"0, 0, 65536", "100, 3, 500", "65535, 9, 1", "4096, 0, 4096"})
     void shouldFollowAWriteWithAReadOfTheLastByteThatItWrites(long offset, int start, int length) throws Exception {

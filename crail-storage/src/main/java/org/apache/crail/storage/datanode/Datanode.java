@@ -29,13 +29,15 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A running datanode: the server side of one tier, its registration with the namenode, and its heartbeats. It runs until
- * it is closed. All methods are thread safe.
+ * A running datanode: the server side of one tier, its registration with the namenode, and its heartbeats. It runs
+ * until it is closed. All methods are thread safe.
  */
 public final class Datanode implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Datanode.class);
 
-    /** The namenode misses a datanode after eight periods, by its own clock; twice as many leave time for a busy one. */
+    /**
+     * The namenode misses a datanode after eight periods, by its own clock; twice as many leave time for a busy one.
+     */
     static final int TRIES_WHILE_TAKEN = 16;
 
     private final RpcTransport transport;
@@ -185,7 +187,10 @@ public final class Datanode implements AutoCloseable {
         }
     }
 
-    /** A datanode that was killed keeps its address until the namenode has missed it: one that takes its place waits for that. */
+    /**
+     * A datanode that was killed keeps its address until the namenode has missed it: one that takes its place waits for
+     * that.
+     */
     private void registerFirst(Region region, long periodMs) throws CrailException {
         for (int tries = 1; ; tries++) {
             try {
@@ -216,8 +221,8 @@ public final class Datanode implements AutoCloseable {
     }
 
     /**
-     * Completed, with the reason, when this datanode must end because another one has its place; whoever has started it then
-     * closes it.
+     * Completed, with the reason, when this datanode must end because another one has its place; whoever has started it
+     * then closes it.
      */
     public CompletableFuture<CrailException> replaced() {
         return replaced;

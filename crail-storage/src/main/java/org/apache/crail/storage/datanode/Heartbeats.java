@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of a datanode that tells the namenode regularly that it lives, registers again with a namenode that does not
- * know it, and signs off in the end. When another datanode has its place it stops, and says why. {@link #close} may be called by any
- * thread.
+ * The thread of a datanode that tells the namenode regularly that it lives, registers again with a namenode that does
+ * not know it, and signs off in the end. When another datanode has its place it stops, and says why. {@link #close} may
+ * be called by any thread.
  */
 final class Heartbeats implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(Heartbeats.class);
@@ -38,8 +38,8 @@ final class Heartbeats implements AutoCloseable {
     /**
      * Starts the thread.
      *
-     * @param isAlive whether the datanode serves transfers; while it does not, it keeps silent, so that the namenode gives
-     *     out none of its blocks
+     * @param isAlive whether the datanode serves transfers; while it does not, it keeps silent, so that the namenode
+     *     gives out none of its blocks
      * @param replaced completed with the reason when another datanode has its place
      */
     Heartbeats(

@@ -20,8 +20,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * What a datanode has told a namenode, so that it can tell it again. Thread safe: one thread allocates regions and registers
- * them while another one sends heartbeats.
+ * What a datanode has told a namenode, so that it can tell it again. Thread safe: one thread allocates regions and
+ * registers them while another one sends heartbeats.
  */
 final class Registration {
     private static final Logger LOG = LoggerFactory.getLogger(Registration.class);
@@ -71,10 +71,10 @@ final class Registration {
     }
 
     /**
-     * Tells a namenode that has forgotten this datanode everything again; to be repeated if it fails half-way. Clients may still
-     * know locations that they were told before. So the blocks wait until those have ended: no tier can take back a read that it
-     * has admitted, and may send what a new owner writes. Where the tier compares epochs, new ones are above all that were given,
-     * as a client that is stopped does not see the end of its locations.
+     * Tells a namenode that has forgotten this datanode everything again; to be repeated if it fails half-way. Clients
+     * may still know locations that they were told before. So the blocks wait until those have ended: no tier can take
+     * back a read that it has admitted, and may send what a new owner writes. Where the tier compares epochs, new ones
+     * are above all that were given, as a client that is stopped does not see the end of its locations.
      */
     synchronized void registerAll() throws CrailException {
         complete = false;

@@ -14,13 +14,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread that takes the completions of all connections over one device, but for those that their callers have taken.
- * A completion queue is armed, that is, gives an event with its next completion, before the thread waits for events. When
- * polling is on, the thread polls for {@link #POLL_NS} after each completion and each transfer that begins when there was
- * none; it never polls longer. With nothing to do it waits a while for the next event, then sleeps until it is woken; at
- * once, if the last event told of a completion that a caller had taken. While callers that wait for their transfers take all
- * completions, or are expected to, it looks now and then only: at first once in {@link #SHORTEST_NAP_NS}, the longer they do the less often, at
- * least once in {@link #LONGEST_NAP_NS}. Thread safe.
+ * The thread that takes the completions of all connections over one device, but for those that their callers have
+ * taken. A completion queue is armed, that is, gives an event with its next completion, before the thread waits for
+ * events. When polling is on, the thread polls for {@link #POLL_NS} after each completion and each transfer that begins
+ * when there was none; it never polls longer. With nothing to do it waits a while for the next event, then sleeps until
+ * it is woken; at once, if the last event told of a completion that a caller had taken. While callers that wait for
+ * their transfers take all completions, or are expected to, it looks now and then only: at first once in {@link
+ * #SHORTEST_NAP_NS}, the longer they do the less often, at least once in {@link #LONGEST_NAP_NS}. Thread safe.
  */
 public final class CompletionLoop {
     /** As long as waking a thread takes, roughly: polling longer than the cost of not polling cannot pay. */
@@ -144,8 +144,8 @@ public final class CompletionLoop {
     }
 
     /**
-     * Whether the thread waits for events, or is about to. Who posts to a source that is not armed looks before that, and
-     * arms it first.
+     * Whether the thread waits for events, or is about to. Who posts to a source that is not armed looks before that,
+     * and arms it first.
      */
     public boolean isAwaitingEvents() {
         return awaitingEvents;

@@ -14,9 +14,9 @@ import org.apache.crail.storage.memory.LocalRegions;
 
 /**
  * The way to one datanode. What fits the device's queue is posted by the calling thread; futures complete before they
- * are returned, or in the calling thread while it waits for a transfer, or on the thread that takes completions, where nothing
- * may block. Where the datanode's memory is on this host, the calling thread copies the bytes itself instead. All methods are
- * thread safe.
+ * are returned, or in the calling thread while it waits for a transfer, or on the thread that takes completions, where
+ * nothing may block. Where the datanode's memory is on this host, the calling thread copies the bytes itself instead.
+ * All methods are thread safe.
  */
 final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint {
     private final EndpointLink<T> link;

@@ -8,8 +8,8 @@ import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.memory.LocalOffer;
 
 /**
- * The transfers of one connection, from its making to its end. Whatever ends it, the device touches no buffer any more before
- * a transfer fails. Thread safe.
+ * The transfers of one connection, from its making to its end. Whatever ends it, the device touches no buffer any more
+ * before a transfer fails. Thread safe.
  *
  * @param <T> transfers of the tier
  */
@@ -18,8 +18,8 @@ public interface DirectSession<T extends DirectTransfer> {
     boolean submit(T transfer);
 
     /**
-     * Answers the transfers that are late and that the device does not touch any more, taken out of the session; if the device
-     * has one of them, the session ends.
+     * Answers the transfers that are late and that the device does not touch any more, taken out of the session; if the
+     * device has one of them, the session ends.
      */
     List<T> takeLate(long nowNs);
 
@@ -32,7 +32,10 @@ public interface DirectSession<T extends DirectTransfer> {
     /** Whether it has ended. */
     boolean hasEnded();
 
-    /** The datanode's memory where it is on this host and may be used without the device, else null; does not change any more. */
+    /**
+     * The datanode's memory where it is on this host and may be used without the device, else null; does not change any
+     * more.
+     */
     default LocalOffer localMemory() {
         return null;
     }

@@ -6,7 +6,9 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.BlockInfo;
 
-/** A read or write that has not completed. It keeps the buffer, and with it its memory, alive. Completed by one thread. */
+/**
+ * A read or write that has not completed. It keeps the buffer, and with it its memory, alive. Completed by one thread.
+ */
 public class DirectTransfer extends CompletableFuture<Integer> {
     private final Range range;
     private Runnable atEnd; // null: nothing

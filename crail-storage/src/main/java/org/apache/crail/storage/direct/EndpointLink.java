@@ -23,8 +23,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first one
- * after it broke. Watches the time limits of transfers. Thread safe.
+ * Keeps the connection of an endpoint: makes it for the first transfer, and anew, after a growing pause, for the first
+ * one after it broke. Watches the time limits of transfers. Thread safe.
  */
 final class EndpointLink<T extends DirectTransfer> implements DirectSession.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(EndpointLink.class);
@@ -89,8 +89,8 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
     }
 
     /**
-     * The same, for a transfer that has just begun. As copies tell nobody that the datanode has ended, its connection is looked at
-     * now and then: a look has been finished that began at most {@link #IDLE_NS} before the transfer.
+     * The same, for a transfer that has just begun. As copies tell nobody that the datanode has ended, its connection
+     * is looked at now and then: a look has been finished that began at most {@link #IDLE_NS} before the transfer.
      */
     LocalRegions localRegions(T transfer) {
         return localRegionsAt(limits.begunNs(transfer));

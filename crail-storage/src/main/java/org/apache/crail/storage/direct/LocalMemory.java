@@ -21,11 +21,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The memory of this process that a device may use: the regions that buffers are cut from, each registered once, when one of
- * its buffers is first transferred, and kept until the region is garbage. Regions are told apart by the identity of their
- * {@link ByteBuffer}, not by their addresses, which come again when memory is freed and allocated anew: a registration
- * still means the former pages then. Memory that no buffer cache keeps may come as a new buffer with each transfer: it
- * is registered for as long as transfers use it, and what was used last stays registered. All methods are thread safe.
+ * The memory of this process that a device may use: the regions that buffers are cut from, each registered once, when
+ * one of its buffers is first transferred, and kept until the region is garbage. Regions are told apart by the identity
+ * of their {@link ByteBuffer}, not by their addresses, which come again when memory is freed and allocated anew: a
+ * registration still means the former pages then. Memory that no buffer cache keeps may come as a new buffer with each
+ * transfer: it is registered for as long as transfers use it, and what was used last stays registered. All methods are
+ * thread safe.
  */
 public final class LocalMemory<R extends LocalMemory.Registration> implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(LocalMemory.class);
@@ -220,7 +221,9 @@ public final class LocalMemory<R extends LocalMemory.Registration> implements Au
         idle.clear();
     }
 
-    /** Stands for a region without keeping it. Equal to itself only, so that it can be removed when the region is gone. */
+    /**
+     * Stands for a region without keeping it. Equal to itself only, so that it can be removed when the region is gone.
+     */
     private static final class Key extends WeakReference<ByteBuffer> {
         private final int hash;
 

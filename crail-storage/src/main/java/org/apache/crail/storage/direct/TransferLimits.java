@@ -13,8 +13,8 @@ import org.apache.crail.error.StaleBlockException;
  * How long transfers may take. Immutable.
  *
  * @param dataTimeoutMs limit of a transfer
- * @param leaseMs how long a location holds for a transfer that begins with it as old as it may be: the block may be given
- *     to another node thereafter
+ * @param leaseMs how long a location holds for a transfer that begins with it as old as it may be: the block may be
+ *     given to another node thereafter
  */
 public record TransferLimits(long dataTimeoutMs, long leaseMs) {
     /** What is left of a lease is for noticing that it is over, and for taking the connection from the device. */

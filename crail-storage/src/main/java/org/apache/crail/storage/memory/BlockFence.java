@@ -9,11 +9,11 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * Keeps writes of earlier allocations out of the blocks of a region. It knows the highest epoch seen for each block,
- * how many socket receives write to it at this moment, and since which epoch none of a lower one can be among them: a higher
- * epoch is admitted only when no byte of a lower one can come from a socket any more, which is waited for once in each
- * epoch; those of one epoch, who write to different parts of a block, do not wait for each other. Its words may lie in a mapped
- * file that several processes see; once that has been cut short, methods throw the {@link InternalError} that the JVM makes of it.
- * Thread safe, between processes too.
+ * how many socket receives write to it at this moment, and since which epoch none of a lower one can be among them: a
+ * higher epoch is admitted only when no byte of a lower one can come from a socket any more, which is waited for once
+ * in each epoch; those of one epoch, who write to different parts of a block, do not wait for each other. Its words may
+ * lie in a mapped file that several processes see; once that has been cut short, methods throw the {@link
+ * InternalError} that the JVM makes of it. Thread safe, between processes too.
  */
 public final class BlockFence {
     private static final VarHandle WORD = MethodHandles.byteBufferViewVarHandle(long[].class, ByteOrder.nativeOrder());
@@ -31,7 +31,10 @@ public final class BlockFence {
 
     private final ByteBuffer words;
 
-    /** Uses memory that is all zeros or holds what another fence of the same blocks has put there, aligned to a block's words. */
+    /**
+     * Uses memory that is all zeros or holds what another fence of the same blocks has put there, aligned to a block's
+     * words.
+     */
     BlockFence(ByteBuffer words) {
         this.words = words;
     }
@@ -48,8 +51,9 @@ public final class BlockFence {
     }
 
     /**
-     * Whether transfers of this epoch are admitted; they are unless a higher one has been. The first time in an epoch, waits
-     * for those who write, of whichever epoch, as it is not known whether somebody raised the epoch without waiting.
+     * Whether transfers of this epoch are admitted; they are unless a higher one has been. The first time in an epoch,
+     * waits for those who write, of whichever epoch, as it is not known whether somebody raised the epoch without
+     * waiting.
      */
     public boolean admit(int block, long epoch) {
         if (!raise(block, epoch)) {
@@ -74,7 +78,10 @@ public final class BlockFence {
         return true;
     }
 
-    /** Whether nobody writes with an epoch below a present or former one: who has entered since, did so with this or a higher one. */
+    /**
+     * Whether nobody writes with an epoch below a present or former one: who has entered since, did so with this or a
+     * higher one.
+     */
     private boolean isCleared(int block, long epoch) {
         return (long) WORD.getVolatile(words, index(block, CLEARED)) >= epoch;
     }
@@ -101,8 +108,8 @@ public final class BlockFence {
     }
 
     /**
-     * Nobody enters with a lower epoch any more, and who has entered leaves after one read of a socket into memory, or one write of a piece
-     * to a disk. As the latter may take its time, the thread sleeps a little after some looks.
+     * Nobody enters with a lower epoch any more, and who has entered leaves after one read of a socket into memory, or
+     * one write of a piece to a disk. As the latter may take its time, the thread sleeps a little after some looks.
      */
     @SuppressWarnings("ThreadPriorityCheck") // yielding is a courtesy; nothing is wrong without it
     private void awaitWriters(int block) {
@@ -116,7 +123,9 @@ public final class BlockFence {
         }
     }
 
-    /** Begins to write bytes of this epoch, unless a higher one has been admitted; to be ended soon, by {@link #leave}. */
+    /**
+     * Begins to write bytes of this epoch, unless a higher one has been admitted; to be ended soon, by {@link #leave}.
+     */
     public boolean enter(int block, long epoch) {
         if (!isCurrent(block, epoch)) {
             return false;
@@ -146,8 +155,8 @@ public final class BlockFence {
     }
 
     /**
-     * The highest epoch that has been admitted. If it is not this one, it may be nothing: the error of memory that has gone comes up
-     * now, before a word is changed there, which not every JVM survives.
+     * The highest epoch that has been admitted. If it is not this one, it may be nothing: the error of memory that has
+     * gone comes up now, before a word is changed there, which not every JVM survives.
      */
     private long lookFor(int block, long epoch) {
         long seen = seen(block);

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.memory;
 
-/** A file that holds whole blocks of one size; its text tells people what it is on and where. Thread safe; the bytes are not guarded. */
+/**
+ * A file that holds whole blocks of one size; its text tells people what it is on and where. Thread safe; the bytes are
+ * not guarded.
+ */
 public interface BlockFile {
     /** In bytes, a multiple of the block size. */
     long length();

@@ -25,7 +25,10 @@ import org.apache.crail.rpc.message.Incarnation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** The directory of one datanode with the files of its regions, removed when it is closed unless they are kept. Thread safe. */
+/**
+ * The directory of one datanode with the files of its regions, removed when it is closed unless they are kept. Thread
+ * safe.
+ */
 public final class DataDirectory implements AutoCloseable {
     /** Name of the file in a directory that its datanode keeps locked. */
     public static final String LOCK_FILE = "crail-datanode.lock";
@@ -34,8 +37,8 @@ public final class DataDirectory implements AutoCloseable {
     static final String REGION_PREFIX = "region-";
 
     /**
-     * Directories of the datanodes of this process. Their lock files are not to be opened again: the system drops all locks
-     * of a process on a file when it closes any descriptor of that file.
+     * Directories of the datanodes of this process. Their lock files are not to be opened again: the system drops all
+     * locks of a process on a file when it closes any descriptor of that file.
      */
     private static final Set<Path> HELD = ConcurrentHashMap.newKeySet();
 
@@ -170,8 +173,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Whether what was written could be written to the medium, as far as is known, and no mapped file that is needed has been cut
-     * short. Does not wait for a region that is being made.
+     * Whether what was written could be written to the medium, as far as is known, and no mapped file that is needed
+     * has been cut short. Does not wait for a region that is being made.
      */
     public boolean isHealthy() {
         if (closed) {
@@ -214,7 +217,8 @@ public final class DataDirectory implements AutoCloseable {
     }
 
     /**
-     * Makes the fence of the region that was made last where clients on this host find it, if the files are in ordinary memory.
+     * Makes the fence of the region that was made last where clients on this host find it, if the files are in ordinary
+     * memory.
      *
      * @param bytesToCome what regions that are to be made still need
      * @param name what clients are to know the region by
@@ -242,7 +246,10 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** How clients on this host find the regions that are shared, if they have a proof of their own that those are the datanode's. */
+    /**
+     * How clients on this host find the regions that are shared, if they have a proof of their own that those are the
+     * datanode's.
+     */
     public LocalOffer offer() {
         return new LocalOffer(realPath, token);
     }
@@ -300,7 +307,9 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /** Removes everything, unless it is kept. The memory is given back at once, so nobody may use a mapping any more. */
+    /**
+     * Removes everything, unless it is kept. The memory is given back at once, so nobody may use a mapping any more.
+     */
     @Override
     public synchronized void close() {
         if (closed) {
@@ -331,7 +340,8 @@ public final class DataDirectory implements AutoCloseable {
     /**
      * Removes the fences that a former datanode left beside the regions that it has kept.
      *
-     * @throws IOException if its clients cannot be told that it has ended, or a fence cannot be removed; nothing else is
+     * @throws IOException if its clients cannot be told that it has ended, or a fence cannot be removed; nothing else
+     *     is
      */
     static void retireFences(Path directory) throws IOException {
         for (Path fence : fences(directory)) {

@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The directory in which the datanodes of a user have their own directories, as {@link OwnFiles} says: nothing is made, locked or
- * removed in one that is not the user's alone. Those whose datanode has crashed are removed: that is, those which hold a lock file
- * that nobody has locked. Thread safe, between processes too.
+ * The directory in which the datanodes of a user have their own directories, as {@link OwnFiles} says: nothing is made,
+ * locked or removed in one that is not the user's alone. Those whose datanode has crashed are removed: that is, those
+ * which hold a lock file that nobody has locked. Thread safe, between processes too.
  */
 final class DataPath {
     private static final Logger LOG = LoggerFactory.getLogger(DataPath.class);
@@ -42,7 +42,9 @@ final class DataPath {
         return claim(() -> claimFree(name));
     }
 
-    /** The directory of this name, with what it holds if that fits the settings; nobody removes it when it is closed. */
+    /**
+     * The directory of this name, with what it holds if that fits the settings; nobody removes it when it is closed.
+     */
     DataDirectory claimKept(String name, MemoryTierSettings settings) throws CrailException {
         return claim(() -> claimNamed(path.resolve(name), settings));
     }

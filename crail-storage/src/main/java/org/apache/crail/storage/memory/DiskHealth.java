@@ -8,8 +8,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Whether the disk under the files of a datanode has failed: with one of them, all have, and for good, since the kernel tells a
- * failure once, and not what is lost. What happens to files that are being closed is no failure of the disk. Thread safe.
+ * Whether the disk under the files of a datanode has failed: with one of them, all have, and for good, since the kernel
+ * tells a failure once, and not what is lost. What happens to files that are being closed is no failure of the disk.
+ * Thread safe.
  */
 final class DiskHealth {
     private static final Logger LOG = LoggerFactory.getLogger(DiskHealth.class);

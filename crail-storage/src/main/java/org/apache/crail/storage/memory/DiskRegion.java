@@ -8,9 +8,10 @@ import java.nio.channels.FileChannel;
 import java.nio.file.Path;
 
 /**
- * A file on a disk, which may be larger than memory. It is not mapped: a page that a mapping lacks is read with its neighbours even if
- * all of it is to be written, which takes several times as long. After the first write that the disk refuses, or that the kernel
- * could not write back, all files of the datanode count as failed. Thread safe; the bytes are not guarded.
+ * A file on a disk, which may be larger than memory. It is not mapped: a page that a mapping lacks is read with its
+ * neighbours even if all of it is to be written, which takes several times as long. After the first write that the disk
+ * refuses, or that the kernel could not write back, all files of the datanode count as failed. Thread safe; the bytes
+ * are not guarded.
  */
 public final class DiskRegion implements BlockFile {
     private final Path path;
@@ -77,7 +78,9 @@ public final class DiskRegion implements BlockFile {
         }
     }
 
-    /** Lets the kernel write back what has been written, and finds out whether it could, now and since the last time. */
+    /**
+     * Lets the kernel write back what has been written, and finds out whether it could, now and since the last time.
+     */
     void flush() {
         try {
             file.force(false);

@@ -11,13 +11,16 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The thread of a datanode that looks now and then whether the kernel could write back what was written to files on a disk: it tells
- * nobody else. Thread safe.
+ * The thread of a datanode that looks now and then whether the kernel could write back what was written to files on a
+ * disk: it tells nobody else. Thread safe.
  */
 final class DiskWatch {
     private static final Logger LOG = LoggerFactory.getLogger(DiskWatch.class);
 
-    /** Between two looks. As old as the kernel lets pages become before it writes them back by itself; a look writes younger ones, too. */
+    /**
+     * Between two looks. As old as the kernel lets pages become before it writes them back by itself; a look writes
+     * younger ones, too.
+     */
     private static final long PERIOD_MS = 30_000;
 
     /** Longer than it takes to write back all that a kernel usually holds back. */
@@ -83,7 +86,9 @@ final class DiskWatch {
         return !disk.hasFailed() && !(isFlushing && System.nanoTime() - flushingSinceNs > MOST_FLUSH_NS);
     }
 
-    /** Ends the thread and closes the files; if a flush is under way, which may be stuck, the thread does that after it. */
+    /**
+     * Ends the thread and closes the files; if a flush is under way, which may be stuck, the thread does that after it.
+     */
     synchronized void close() {
         stop.countDown();
         disk.stop();

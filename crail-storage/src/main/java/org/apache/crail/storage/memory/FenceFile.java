@@ -18,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The file beside a region with which processes of this host share its blocks: it proves which region it belongs to, and
- * holds the {@link BlockFence} and a mark that the datanode has stopped. The datanode changes its stamp as long as it runs, which a copy
- * of the file does not follow. All numbers are in the processor's byte order.
+ * The file beside a region with which processes of this host share its blocks: it proves which region it belongs to,
+ * and holds the {@link BlockFence} and a mark that the datanode has stopped. The datanode changes its stamp as long as
+ * it runs, which a copy of the file does not follow. All numbers are in the processor's byte order.
  *
  * <pre>
  * magic i64, token 2 x i64, inode of the region's file i64, its length i64, block size i64, stopped i64,
@@ -148,7 +148,10 @@ final class FenceFile {
      */
     record Head(Path region, UUID token, int key, long proofAddress, int proofKey) {}
 
-    /** Reads the head of a fence file; nothing if it is none, is not complete yet, may not be read, or its datanode has stopped. */
+    /**
+     * Reads the head of a fence file; nothing if it is none, is not complete yet, may not be read, or its datanode has
+     * stopped.
+     */
     static Optional<Head> head(Path fence) {
         ByteBuffer head = ByteBuffer.allocate(HEADER_BYTES).order(ByteOrder.nativeOrder());
         try (FileChannel file = OwnFiles.openExisting(fence, StandardOpenOption.READ)) {

@@ -11,8 +11,8 @@ import java.util.Map;
 import org.apache.crail.internal.OwnFiles;
 
 /**
- * Which file of this host a path leads to. On tmpfs no two files that exist have the same device and inode as a rule, whichever mount
- * namespace they are seen from. Immutable.
+ * Which file of this host a path leads to. On tmpfs no two files that exist have the same device and inode as a rule,
+ * whichever mount namespace they are seen from. Immutable.
  */
 record FileIdentity(long device, long inode) {
     /** Looks at a file, which may be a link. */

@@ -31,7 +31,10 @@ record FileMemory(int pageBytes, boolean isInMemory) {
         return pageBytes > 1;
     }
 
-    /** Whether clients may use it as well: a copy never waits for a disk, and a file needs no more memory than its bytes. */
+    /**
+     * Whether clients may use it as well: a copy never waits for a disk, and a file needs no more memory than its
+     * bytes.
+     */
     boolean canBeShared() {
         return isInMemory && !isHugePages();
     }

@@ -14,9 +14,9 @@ import org.apache.crail.internal.OwnFiles;
 import org.apache.crail.rpc.message.Incarnation;
 
 /**
- * What a directory whose data is kept remembers of its datanode. The next one may have the data if it has the same sizes and
- * runs since the same start of the machine: after another start, memory is empty and files may be older than they look.
- * Immutable.
+ * What a directory whose data is kept remembers of its datanode. The next one may have the data if it has the same
+ * sizes and runs since the same start of the machine: after another start, memory is empty and files may be older than
+ * they look. Immutable.
  *
  * @param incarnation that the namenode knows the data by
  * @param sizes of all, of a file, and of a block

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A directory of this user on this host that says to be that of a datanode. That is true if the datanode has, at an address of its memory,
- * the token that its fence files have here. Immutable.
+ * A directory of this user on this host that says to be that of a datanode. That is true if the datanode has, at an
+ * address of its memory, the token that its fence files have here. Immutable.
  *
  * @param offer what to use if it is true
  * @param address of the proof in the datanode's memory
@@ -35,7 +35,8 @@ public record LocalClaim(LocalOffer offer, long address, int key) {
     }
 
     /**
-     * The directories that may be those of a datanode which listens at an address; none if that is not an address of this host.
+     * The directories that may be those of a datanode which listens at an address; none if that is not an address of
+     * this host.
      *
      * @param dataPath in which datanodes have their directories
      */

@@ -15,7 +15,8 @@ import org.apache.crail.internal.OwnFiles;
  *
  * @param directory where the files are, as the datanode sees it
  * @param token that the fence files there must hold
- * @param stamp which the fence files there must have reached; 0 if the client has another proof that they are the datanode's
+ * @param stamp which the fence files there must have reached; 0 if the client has another proof that they are the
+ *     datanode's
  */
 public record LocalOffer(Path directory, UUID token, long stamp) {
     /** An offer to who has another proof than the stamp. */

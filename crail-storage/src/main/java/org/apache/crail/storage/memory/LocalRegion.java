@@ -12,8 +12,8 @@ import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
 
 /**
- * A region of a datanode on this host, in the memory of a client. Bytes are copied by the calling thread; the block's epoch
- * is looked at before and after. Thread safe.
+ * A region of a datanode on this host, in the memory of a client. Bytes are copied by the calling thread; the block's
+ * epoch is looked at before and after. Thread safe.
  */
 final class LocalRegion {
     private final FenceFile file;
@@ -30,7 +30,8 @@ final class LocalRegion {
      * Maps a region.
      *
      * @param region its file
-     * @throws IOException if the file or its fence is not there, is not the user's own, or is another than the datanode's
+     * @throws IOException if the file or its fence is not there, is not the user's own, or is another than the
+     *     datanode's
      */
     static LocalRegion open(Path region, LocalOffer offer, int key) throws IOException {
         FileIdentity identity = FileIdentity.of(region);
@@ -55,7 +56,8 @@ final class LocalRegion {
     }
 
     /**
-     * Copies bytes between a buffer and a block, unless there is no such block, or the datanode has to put this transfer and others in order.
+     * Copies bytes between a buffer and a block, unless there is no such block, or the datanode has to put this
+     * transfer and others in order.
      *
      * @param offset in the block
      * @param buffer its bytes from position to limit are transferred; its position is not changed

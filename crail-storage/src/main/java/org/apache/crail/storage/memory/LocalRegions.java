@@ -16,8 +16,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The regions of a datanode on this host, as far as this process can see their memory and may use it. Each is mapped on a
- * background thread when the first of its blocks is used. To be given up when the datanode may have ended. Thread safe.
+ * The regions of a datanode on this host, as far as this process can see their memory and may use it. Each is mapped on
+ * a background thread when the first of its blocks is used. To be given up when the datanode may have ended. Thread
+ * safe.
  */
 public final class LocalRegions {
     private static final Logger LOG = LoggerFactory.getLogger(LocalRegions.class);
@@ -36,8 +37,8 @@ public final class LocalRegions {
     }
 
     /**
-     * Goes on with what the datanode offers over a later connection, if it has not started anew: what is mapped stays, other
-     * regions are held to the later offer, and those that could not be mapped are tried again.
+     * Goes on with what the datanode offers over a later connection, if it has not started anew: what is mapped stays,
+     * other regions are held to the later offer, and those that could not be mapped are tried again.
      *
      * @return whether the offer is about these regions
      */
@@ -67,8 +68,8 @@ public final class LocalRegions {
     }
 
     /**
-     * Copies bytes between a buffer and a block on the calling thread, if the block's region is mapped and the tier does
-     * not have to put this transfer and others in order.
+     * Copies bytes between a buffer and a block on the calling thread, if the block's region is mapped and the tier
+     * does not have to put this transfer and others in order.
      *
      * @param offset in the block, which the transfer does not leave
      * @param buffer its bytes from position to limit are transferred; its position is not changed

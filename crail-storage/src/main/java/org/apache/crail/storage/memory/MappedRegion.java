@@ -12,9 +12,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A file, in memory as a rule, that holds whole blocks. It is mapped in segments of at most 1 GiB, and no block crosses the end of one.
- * Once somebody has cut it short, or the fence that its datanode needs, it counts as failed for good, also for clients on this host, as what is written to
- * the rest may be gone as well. Thread safe; the bytes are not guarded.
+ * A file, in memory as a rule, that holds whole blocks. It is mapped in segments of at most 1 GiB, and no block crosses
+ * the end of one. Once somebody has cut it short, or the fence that its datanode needs, it counts as failed for good,
+ * also for clients on this host, as what is written to the rest may be gone as well. Thread safe; the bytes are not
+ * guarded.
  */
 public final class MappedRegion implements BlockFile {
     static final int MOST_SEGMENT_BYTES = SegmentLayout.MOST_BYTES;
@@ -37,8 +38,8 @@ public final class MappedRegion implements BlockFile {
     }
 
     /**
-     * Maps the first {@code length} bytes of a file, all of whose pages exist, and touches them now if they are in memory.
-     * On other media there may be more of them than memory holds.
+     * Maps the first {@code length} bytes of a file, all of whose pages exist, and touches them now if they are in
+     * memory. On other media there may be more of them than memory holds.
      */
     static MappedRegion map(Path path, FileChannel file, long length, long blockBytes, FileMemory kind)
             throws IOException {
@@ -84,8 +85,8 @@ public final class MappedRegion implements BlockFile {
     }
 
     /**
-     * Looks whether file and fence are as long as they were made; the system tells only those who use what is gone. A fence that
-     * is not ends what clients on this host do without the tier.
+     * Looks whether file and fence are as long as they were made; the system tells only those who use what is gone. A
+     * fence that is not ends what clients on this host do without the tier.
      */
     @Override
     public void check() {

@@ -2,9 +2,9 @@
 package org.apache.crail.storage.memory;
 
 /**
- * Makes the errors of memory accesses come where they belong. When a file is cut short under its mapping, the JVM turns the
- * signal into an {@link InternalError}, but throws it only when the thread calls into the JVM the next time, which may be
- * in the code of somebody else. Thread safe.
+ * Makes the errors of memory accesses come where they belong. When a file is cut short under its mapping, the JVM turns
+ * the signal into an {@link InternalError}, but throws it only when the thread calls into the JVM the next time, which
+ * may be in the code of somebody else. Thread safe.
  */
 public final class MemoryFaults {
     private static volatile int one = 1;

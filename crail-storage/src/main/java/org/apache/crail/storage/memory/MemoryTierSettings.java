@@ -76,7 +76,9 @@ public record MemoryTierSettings(
         return new MemoryTierSettings(keys, bind, dataPath, totalBytes, Math.min(regionBytes, most), blockBytes);
     }
 
-    /** Takes a directory for a datanode that is reached at {@code address}; it is empty, and removed when it is closed. */
+    /**
+     * Takes a directory for a datanode that is reached at {@code address}; it is empty, and removed when it is closed.
+     */
     public DataDirectory claimDirectory(InetSocketAddress address) throws CrailException {
         DataDirectory directory = new DataPath(dataPath, keys).claim(directoryName(keys, address));
         boolean fits = false;
@@ -92,8 +94,8 @@ public record MemoryTierSettings(
     }
 
     /**
-     * Takes the directory of the datanode at {@code address}, with the data of the one before if that had the same sizes; it
-     * stays when it is closed.
+     * Takes the directory of the datanode at {@code address}, with the data of the one before if that had the same
+     * sizes; it stays when it is closed.
      */
     public DataDirectory claimKeptDirectory(InetSocketAddress address) throws CrailException {
         return new DataPath(dataPath, keys).claimKept(directoryName(keys, address), this);

@@ -9,8 +9,9 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
 
 /**
- * The options of a datanode's tier, which override the configuration: each is a letter, or a word, that stands for a key; a
- * letter's value may follow it at once. A letter of a key that is true or false has no value and means true. Immutable.
+ * The options of a datanode's tier, which override the configuration: each is a letter, or a word, that stands for a
+ * key; a letter's value may follow it at once. A letter of a key that is true or false has no value and means true.
+ * Immutable.
  */
 public final class TierOptions {
     private static final int NAME_LENGTH = 2;

@@ -18,7 +18,10 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Somebody cuts the file of a fence short: the process survives, and who uses the fence is told at once, and nobody else. */
+/**
+ * Somebody cuts the file of a fence short: the process survives, and who uses the fence is told at once, and nobody
+ * else.
+ */
 class CutFenceTest {
     private static final int BLOCK = 1;
     private static final int BLOCK_BYTES = 4096;

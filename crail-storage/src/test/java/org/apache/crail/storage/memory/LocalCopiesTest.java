@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Copies of a datanode's files, with its token. A client whose path leads to them must not use them, however many numbers of
- * the system are the same there by chance.
+ * Copies of a datanode's files, with its token. A client whose path leads to them must not use them, however many
+ * numbers of the system are the same there by chance.
  */
 class LocalCopiesTest {
     private static final int BLOCK = 4096;

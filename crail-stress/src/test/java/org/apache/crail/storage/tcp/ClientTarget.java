@@ -16,8 +16,8 @@ import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 
 /**
- * A client of the {@code tcp} tier that hears what a datanode makes up, in pieces of any size. Each of its transfers ends, well
- * or with a typed error. Stateless.
+ * A client of the {@code tcp} tier that hears what a datanode makes up, in pieces of any size. Each of its transfers
+ * ends, well or with a typed error. Stateless.
  */
 public final class ClientTarget {
     private static final int TRANSFER_BYTES = 16;

@@ -15,8 +15,9 @@ import org.apache.crail.storage.memory.MappedRegion;
 import org.apache.crail.storage.memory.TestRegions;
 
 /**
- * A datanode of the {@code tcp} tier that hears what a client makes up: a greeting, right or not, then requests with fields
- * that are nearly right, and any bytes, in pieces of any size. What it answers has the form of the protocol. Stateless.
+ * A datanode of the {@code tcp} tier that hears what a client makes up: a greeting, right or not, then requests with
+ * fields that are nearly right, and any bytes, in pieces of any size. What it answers has the form of the protocol.
+ * Stateless.
  */
 public final class DatanodeTarget {
     private static final int BLOCK = 4096;

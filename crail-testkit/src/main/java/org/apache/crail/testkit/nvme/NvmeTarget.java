@@ -7,9 +7,9 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.testkit.servers.ServerPlace;
 
 /**
- * A target of NVMe over Fabrics in this host's kernel, with a subsystem, a port of its own, and a namespace on a disk in
- * memory. A test can take parts of it away, bring them back, and change the disk. Only in the lab: needs root, the modules
- * nvmet-rdma and null_blk, and a verbs device. Used by one thread at a time.
+ * A target of NVMe over Fabrics in this host's kernel, with a subsystem, a port of its own, and a namespace on a disk
+ * in memory. A test can take parts of it away, bring them back, and change the disk. Only in the lab: needs root, the
+ * modules nvmet-rdma and null_blk, and a verbs device. Used by one thread at a time.
  */
 public final class NvmeTarget implements AutoCloseable {
     /** The namespace's number; not the usual 1, which is that of the lab's own target. */

@@ -7,8 +7,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Targets for the datanodes of clusters, used by one cluster after the other: to make one takes time. They last as long as
- * the lab's guest. All methods are thread safe.
+ * Targets for the datanodes of clusters, used by one cluster after the other: to make one takes time. They last as long
+ * as the lab's guest. All methods are thread safe.
  */
 public final class NvmeTargets {
     private static final int MEBIBYTES =

@@ -10,8 +10,8 @@ import java.nio.file.StandardOpenOption;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * A block device in memory, which counts the commands it serves. It takes memory for what has been written to it only. Used
- * by one thread at a time.
+ * A block device in memory, which counts the commands it serves. It takes memory for what has been written to it only.
+ * Used by one thread at a time.
  */
 final class RamDisk {
     private static final AtomicInteger NUMBERS = new AtomicInteger();

@@ -10,7 +10,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.List;
 
-/** A {@link ServerAgent} in a process of its own on this machine; it ends with this one. All methods are thread safe. */
+/**
+ * A {@link ServerAgent} in a process of its own on this machine; it ends with this one. All methods are thread safe.
+ */
 public final class AgentProcess implements AutoCloseable {
     private static AgentProcess shared;
 

@@ -105,7 +105,9 @@ final class AgentSession implements Runnable {
         return servers.startDatanode(request.integer(0), request.configuration(end), options);
     }
 
-    /** The process of the agent holds it until its end, and with it its connections to the namenode and to a datanode. */
+    /**
+     * The process of the agent holds it until its end, and with it its connections to the namenode and to a datanode.
+     */
     private static void openClient(CrailConfiguration configuration) throws CrailException {
         try {
             CrailStore store = CrailStore.newInstance(configuration);

@@ -13,10 +13,11 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The main class of a process that runs servers for tests in another process or on another host, as {@link RemoteServers} tell
- * it. Ends when its standard input does, so that none is left behind.
+ * The main class of a process that runs servers for tests in another process or on another host, as {@link
+ * RemoteServers} tell it. Ends when its standard input does, so that none is left behind.
  *
- * <p>Arguments: address and port to listen on (0 for any), and, on a host that tests may kill, "kill-host". It prints the port.
+ * <p>Arguments: address and port to listen on (0 for any), and, on a host that tests may kill, "kill-host". It prints
+ * the port.
  */
 public final class ServerAgent {
     private static final String MAY_KILL_HOST = "kill-host";

@@ -4,9 +4,9 @@ package org.apache.crail.testkit.servers;
 import java.net.InetSocketAddress;
 
 /**
- * Where the servers of tests run if the kind of a cluster leaves that open. The system property {@code crail.test.agent}
- * (HOST:PORT of a {@link ServerAgent}) puts them on the agent's host; without it they run in this process. {@code
- * crail.test.host} is the address of this process's host. Stateless.
+ * Where the servers of tests run if the kind of a cluster leaves that open. The system property {@code
+ * crail.test.agent} (HOST:PORT of a {@link ServerAgent}) puts them on the agent's host; without it they run in this
+ * process. {@code crail.test.host} is the address of this process's host. Stateless.
  */
 public final class ServerPlace {
     private static final String AGENT_PROPERTY = "crail.test.agent";

@@ -7,8 +7,8 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.CheckResponse;
 
 /**
- * Starts and ends the namenode and the datanodes of one cluster, wherever they run. Closing ends all that still run. Used by
- * one thread at a time.
+ * Starts and ends the namenode and the datanodes of one cluster, wherever they run. Closing ends all that still run.
+ * Used by one thread at a time.
  */
 public interface Servers extends AutoCloseable {
     /** The name or address under which the servers' host is reached, and which its namenode binds. */
@@ -37,7 +37,9 @@ public interface Servers extends AutoCloseable {
     /** Ends a datanode as if it were killed: the namenode learns nothing; its blocks are lost with it. */
     void killDatanode(int number) throws CrailException;
 
-    /** Opens a store where the servers are, which writes one file and does nothing after that, until their process ends. */
+    /**
+     * Opens a store where the servers are, which writes one file and does nothing after that, until their process ends.
+     */
     default void openClient(CrailConfiguration configuration) throws CrailException {
         throw new UnsupportedOperationException("the servers run in the process of the test");
     }

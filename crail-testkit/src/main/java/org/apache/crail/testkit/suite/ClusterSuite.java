@@ -13,7 +13,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 
 /**
- * A cluster of its own for each test, with a store on it; after each test all blocks are counted. Used by one test thread.
+ * A cluster of its own for each test, with a store on it; after each test all blocks are counted. Used by one test
+ * thread.
  */
 public abstract class ClusterSuite {
     /** The size of a block, in bytes. */

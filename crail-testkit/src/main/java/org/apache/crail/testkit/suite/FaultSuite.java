@@ -58,7 +58,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** What breaks, breaks with a typed error in time, and nothing is lost beside it. Class 0 and class 1 have a datanode each. */
+/**
+ * What breaks, breaks with a typed error in time, and nothing is lost beside it. Class 0 and class 1 have a datanode
+ * each.
+ */
 @Tag("faults")
 @Timeout(180)
 public abstract class FaultSuite extends ClusterSuite {

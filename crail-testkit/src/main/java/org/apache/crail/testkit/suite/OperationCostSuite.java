@@ -32,8 +32,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
- * The whole cost of each operation that programs use most: round trips to the namenode, transfers, the bytes that they move and
- * that are copied on the way to or from the tier, exactly; and the most bytes that all threads, servers' included, allocate.
+ * The whole cost of each operation that programs use most: round trips to the namenode, transfers, the bytes that they
+ * move and that are copied on the way to or from the tier, exactly; and the most bytes that all threads, servers'
+ * included, allocate.
  */
 @Tag("counts")
 public abstract class OperationCostSuite extends ProbedSuite {

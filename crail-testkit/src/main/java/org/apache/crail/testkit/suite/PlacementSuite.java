@@ -24,7 +24,10 @@ import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Where blocks are: storage classes with fall-back, location classes, block locations. Class 0 and class 1 have 8 blocks each. */
+/**
+ * Where blocks are: storage classes with fall-back, location classes, block locations. Class 0 and class 1 have 8
+ * blocks each.
+ */
 public abstract class PlacementSuite extends ClusterSuite {
     private static final int BLOCKS = 8;
 

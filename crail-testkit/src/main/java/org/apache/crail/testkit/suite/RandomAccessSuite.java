@@ -25,8 +25,9 @@ import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.Test;
 
 /**
- * Several clients that append any number of bytes to files of their own, several writes in flight, and read any range of
- * anybody's file. What a byte must be follows from file and position; a read must not touch the buffer outside of its limits.
+ * Several clients that append any number of bytes to files of their own, several writes in flight, and read any range
+ * of anybody's file. What a byte must be follows from file and position; a read must not touch the buffer outside of
+ * its limits.
  */
 public abstract class RandomAccessSuite extends ClusterSuite {
     private static final int CLIENTS = 3;

@@ -24,7 +24,9 @@ import org.apache.crail.testkit.TestClient;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-/** Values that share blocks: how much room they take, that they never harm each other, and that they may become longer. */
+/**
+ * Values that share blocks: how much room they take, that they never harm each other, and that they may become longer.
+ */
 public abstract class SmallValueSuite extends ClusterSuite {
     private static final int MIB = 1024 * 1024;
     private static final int BLOCKS = 8;

@@ -7,7 +7,10 @@ import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
-/** Netty's leak detector, which the build sets to its highest level, allocates more than what is measured; it rests here. */
+/**
+ * Netty's leak detector, which the build sets to its highest level, allocates more than what is measured; it rests
+ * here.
+ */
 final class LeakDetectorRest implements BeforeAllCallback, AfterAllCallback {
     private Level levelOfOtherTests;
 

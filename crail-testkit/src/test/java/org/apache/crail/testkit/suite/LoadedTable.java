@@ -18,9 +18,9 @@ import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.TestClient;
 
 /**
- * A table in which one client replaces values, and appends to them, while another reads them. Each operation has to succeed, or
- * to fail with an error that a datanode's loss explains; what was acknowledged has to be there. One thread writes, one reads,
- * others may ask.
+ * A table in which one client replaces values, and appends to them, while another reads them. Each operation has to
+ * succeed, or to fail with an error that a datanode's loss explains; what was acknowledged has to be there. One thread
+ * writes, one reads, others may ask.
  */
 final class LoadedTable {
     private static final Set<ErrorCode> EXPECTED = EnumSet.of(

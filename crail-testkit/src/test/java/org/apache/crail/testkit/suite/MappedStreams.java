@@ -16,8 +16,8 @@ import org.apache.crail.testkit.servers.ServerPlace;
 import org.junit.jupiter.api.Test;
 
 /**
- * Direct streams where clients copy blocks of their host themselves, and the proof that they do: else other suites would be run
- * twice.
+ * Direct streams where clients copy blocks of their host themselves, and the proof that they do: else other suites
+ * would be run twice.
  */
 abstract class MappedStreams extends DirectStreamSuite {
     private static final Pattern LOCAL_TRANSFERS = Pattern.compile("localOps (\\d+)");
@@ -60,8 +60,8 @@ abstract class MappedStreams extends DirectStreamSuite {
     }
 
     /**
-     * A lease that ends costs a transfer now and then, so that it may take several rounds. They are few, since the blocks of
-     * each stay taken; reads take none, so that they wait until the regions of both datanodes are mapped.
+     * A lease that ends costs a transfer now and then, so that it may take several rounds. They are few, since the
+     * blocks of each stay taken; reads take none, so that they wait until the regions of both datanodes are mapped.
      */
     private static void assertThatArraysAreCopiedOnce(TestClient probed, Probe probe, byte[] content) throws Exception {
         boolean expected = false;

@@ -28,7 +28,10 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** The last one to run: the host of a target is lost while clients work, without any goodbye. Namenode, datanode and clients are here. */
+/**
+ * The last one to run: the host of a target is lost while clients work, without any goodbye. Namenode, datanode and
+ * clients are here.
+ */
 @Tag("nvmf")
 @Tag("two-hosts")
 @Order(Integer.MAX_VALUE)

@@ -32,7 +32,10 @@ final class NvmfQuietClientTest extends ClusterSuite {
         return ClusterKind.NVMF;
     }
 
-    /** The datanode is back long before it counts as silent, and the client's keep-alives come too late to notice anything. */
+    /**
+     * The datanode is back long before it counts as silent, and the client's keep-alives come too late to notice
+     * anything.
+     */
     @Override
     protected MiniCluster.Builder shape() throws Exception {
         return super.shape()

@@ -35,9 +35,9 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 
 /**
- * The last one to run: the other host is gone then. On that host there is also an idle client of a namenode and a datanode in this
- * process. The namenode has one place for connections; the place is free again some time after the host was lost, and neither of
- * them has a queue pair of that client any more.
+ * The last one to run: the other host is gone then. On that host there is also an idle client of a namenode and a
+ * datanode in this process. The namenode has one place for connections; the place is free again some time after the
+ * host was lost, and neither of them has a queue pair of that client any more.
  */
 @Tag("rdma")
 @Tag("two-hosts")

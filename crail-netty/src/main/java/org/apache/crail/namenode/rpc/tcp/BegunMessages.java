@@ -9,10 +9,10 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What clients have begun to send and not finished, on all connections of a server: the memory for it is bounded in all.
- * When there is too much, those connections end that have held some for longest. Clients that send whole messages hold none
- * for more than moments. Those that leave their answers, so that the server reads no more from them, are not counted: what
- * they have sent is little beside their answers. Thread safe.
+ * What clients have begun to send and not finished, on all connections of a server: the memory for it is bounded in
+ * all. When there is too much, those connections end that have held some for longest. Clients that send whole messages
+ * hold none for more than moments. Those that leave their answers, so that the server reads no more from them, are not
+ * counted: what they have sent is little beside their answers. Thread safe.
  */
 final class BegunMessages {
     private static final int SHARE = 4;

@@ -24,8 +24,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * One attempt to connect to a namenode: over TCP, and if that ends on this host, from there to the namenode's Unix domain
- * socket, as far as there is one that can be reached, and to memory there. Confined to its event loop but for {@link #start}.
+ * One attempt to connect to a namenode: over TCP, and if that ends on this host, from there to the namenode's Unix
+ * domain socket, as far as there is one that can be reached, and to memory there. Confined to its event loop but for
+ * {@link #start}.
  */
 final class ConnectAttempt {
     private static final Logger LOG = LoggerFactory.getLogger(ConnectAttempt.class);

@@ -34,9 +34,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A client's connection to a namenode on this host, through memory that both map. Any thread sends and takes what has come,
- * one at a time; the others go on, as the one inside does their work, too. A Unix domain socket is the doorbell: while no
- * thread polls, the namenode sends a byte over it, and the event loop's thread polls. Its end is the connection's. Thread safe.
+ * A client's connection to a namenode on this host, through memory that both map. Any thread sends and takes what has
+ * come, one at a time; the others go on, as the one inside does their work, too. A Unix domain socket is the doorbell:
+ * while no thread polls, the namenode sends a byte over it, and the event loop's thread polls. Its end is the
+ * connection's. Thread safe.
  */
 final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcChannel, PolledInput {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryChannel.class);
@@ -119,8 +120,8 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     }
 
     /**
-     * Sends what is queued and takes what has come. While another thread is inside that is left to it, as it looks once more
-     * when it has left. Returns whether this thread was inside.
+     * Sends what is queued and takes what has come. While another thread is inside that is left to it, as it looks once
+     * more when it has left. Returns whether this thread was inside.
      */
     private boolean work() {
         boolean hasEntered = false;
@@ -431,7 +432,9 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
         ReferenceCountUtil.release(wakeUp);
     }
 
-    /** The socket may fail where the namenode closed before it heard a wake-up; what it had sent is taken all the same. */
+    /**
+     * The socket may fail where the namenode closed before it heard a wake-up; what it had sent is taken all the same.
+     */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
         takeRest(cause);

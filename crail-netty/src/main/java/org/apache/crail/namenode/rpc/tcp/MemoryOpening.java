@@ -13,8 +13,8 @@ import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.rpc.transport.RpcChannel;
 
 /**
- * A client's connection that goes over to memory which the namenode has offered over its socket: the client marks the memory
- * and says so, and the namenode marks it, too, and wakes the client. Confined to the socket's event loop.
+ * A client's connection that goes over to memory which the namenode has offered over its socket: the client marks the
+ * memory and says so, and the namenode marks it, too, and wakes the client. Confined to the socket's event loop.
  */
 final class MemoryOpening extends ChannelInboundHandlerAdapter {
     private static final int WAKE_UPS_BYTES = 16;

@@ -16,8 +16,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Asks, over a new Unix domain socket, for memory through which messages can go, and goes over to it or stays with the socket. Confined to the channel's event
- * loop.
+ * Asks, over a new Unix domain socket, for memory through which messages can go, and goes over to it or stays with the
+ * socket. Confined to the channel's event loop.
  */
 final class MemoryQuestion implements RpcChannel.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryQuestion.class);

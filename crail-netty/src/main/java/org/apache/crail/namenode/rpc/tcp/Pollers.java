@@ -5,8 +5,8 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.netty.RingReader;
 
 /**
- * The threads that poll a ring. While there is one, the writer need not ring the doorbell. The event loop's thread is one of
- * them while it is awake. Thread safe but for the methods of the loop.
+ * The threads that poll a ring. While there is one, the writer need not ring the doorbell. The event loop's thread is
+ * one of them while it is awake. Thread safe but for the methods of the loop.
  */
 final class Pollers {
     private final RingReader ring;

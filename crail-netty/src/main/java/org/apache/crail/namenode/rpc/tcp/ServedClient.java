@@ -15,8 +15,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Answers a client's questions for shorter ways, over TCP for the Unix domain socket, and there for memory; all else goes to the service. Confined to the
- * channel's thread.
+ * Answers a client's questions for shorter ways, over TCP for the Unix domain socket, and there for memory; all else
+ * goes to the service. Confined to the channel's thread.
  */
 final class ServedClient implements RpcChannel.Receiver {
     private static final Logger LOG = LoggerFactory.getLogger(ServedClient.class);

@@ -9,8 +9,8 @@ import org.apache.crail.netty.LocalSocket;
 import org.apache.crail.rpc.message.Encodable;
 
 /**
- * What a client and a server say about a shorter way between them, to a Unix domain socket or to memory: the client nothing, which is the question; the
- * server where it is, or nothing if there is none. Immutable.
+ * What a client and a server say about a shorter way between them, to a Unix domain socket or to memory: the client
+ * nothing, which is the question; the server where it is, or nothing if there is none. Immutable.
  */
 final class ShortcutMessage implements Encodable {
     /** Asks; or, as an answer, refuses. */

@@ -22,8 +22,9 @@ import org.apache.crail.rpc.transport.RpcServer;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * The metadata transport over sockets, both ends: TCP, or on one host Unix domain sockets and memory; the name is the one that configurations for Crail 1.x hold. Threads and
- * sockets are made when they are first needed. Methods are thread safe after {@link #init}.
+ * The metadata transport over sockets, both ends: TCP, or on one host Unix domain sockets and memory; the name is the
+ * one that configurations for Crail 1.x hold. Threads and sockets are made when they are first needed. Methods are
+ * thread safe after {@link #init}.
  */
 public final class TcpNameNode implements RpcTransport {
     private static final long CLOSE_LIMIT_MS = 5_000;
@@ -92,7 +93,10 @@ public final class TcpNameNode implements RpcTransport {
         throw closedError(null);
     }
 
-    /** The threads of connections to namenodes, for other connections of the same store, too; they end with this transport. */
+    /**
+     * The threads of connections to namenodes, for other connections of the same store, too; they end with this
+     * transport.
+     */
     public synchronized EventLoops clientLoops() throws CrailException {
         requireOpen();
         if (clientLoops == null) {

@@ -31,9 +31,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection of either end. Messages go through a queue to who turns the channel's loop, which encodes all it
- * finds and flushes once; unhurried ones wait there for the next. Messages sent by the receiver itself leave when everything that arrived has been handled. The
- * public methods are thread safe, the handler's are called by who is inside the loop: its thread, or for a client one that waits.
+ * A connection of either end. Messages go through a queue to who turns the channel's loop, which encodes all it finds
+ * and flushes once; unhurried ones wait there for the next. Messages sent by the receiver itself leave when everything
+ * that arrived has been handled. The public methods are thread safe, the handler's are called by who is inside the
+ * loop: its thread, or for a client one that waits.
  */
 final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcChannel, ReceiveTarget {
     private static final Logger LOG = LoggerFactory.getLogger(TcpRpcChannel.class);
@@ -74,8 +75,8 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /**
      * Makes a connection over {@code channel}.
      *
-     * @param begun counts what a client has begun to send to this server, which stops to read while its answers pile up; null
-     *     for a client's end
+     * @param begun counts what a client has begun to send to this server, which stops to read while its answers pile
+     *     up; null for a client's end
      */
     TcpRpcChannel(Channel channel, BegunMessages begun) {
         this.channel = channel;
@@ -305,8 +306,8 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     }
 
     /**
-     * Ends a client that has begun a message and does not send the rest: what it has sent keeps memory. One that is not read
-     * from, as it leaves its answers, is not meant.
+     * Ends a client that has begun a message and does not send the rest: what it has sent keeps memory. One that is not
+     * read from, as it leaves its answers, is not meant.
      */
     private void watchBegunMessage() {
         if (isServer() && !isWatched && input.isBegun()) {
@@ -339,7 +340,9 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
         countBegun();
     }
 
-    /** What a client has sent from which this server does not read, as it leaves its answers, is not meant here either. */
+    /**
+     * What a client has sent from which this server does not read, as it leaves its answers, is not meant here either.
+     */
     private void countBegun() {
         countBegun(channel.isWritable() ? input.begunBytes() : 0);
     }
@@ -352,8 +355,8 @@ final class TcpRpcChannel extends ChannelInboundHandlerAdapter implements RpcCha
     }
 
     /**
-     * Ends if something is still begun, as there is too much of that. It is not counted any more, and is again when more comes.
-     * Any thread may call this.
+     * Ends if something is still begun, as there is too much of that. It is not counted any more, and is again when
+     * more comes. Any thread may call this.
      */
     void endBegun(long limitBytes) {
         executeUnlessShutDown(() -> {

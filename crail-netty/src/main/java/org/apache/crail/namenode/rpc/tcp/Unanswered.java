@@ -4,9 +4,9 @@ package org.apache.crail.namenode.rpc.tcp;
 import java.util.ArrayDeque;
 
 /**
- * The requests of a client that are to be answered, each by one message, in their order; where a namenode ignores a request that
- * was sent twice, those behind it are taken for answered one too early. Those that somebody may wait for are told from the
- * unhurried ones. Confined to who is inside the connection, but for the counts.
+ * The requests of a client that are to be answered, each by one message, in their order; where a namenode ignores a
+ * request that was sent twice, those behind it are taken for answered one too early. Those that somebody may wait for
+ * are told from the unhurried ones. Confined to who is inside the connection, but for the counts.
  */
 final class Unanswered {
     private final ArrayDeque<Boolean> hurried = new ArrayDeque<>();

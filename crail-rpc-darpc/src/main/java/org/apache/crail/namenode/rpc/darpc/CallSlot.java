@@ -2,8 +2,8 @@
 package org.apache.crail.namenode.rpc.darpc;
 
 /**
- * One of the calls that a client may have in flight. Its ticket differs from use to use, so that an answer that comes twice is
- * noticed. Begun by whoever sends; ended by the completion loop, which alone calls the other methods.
+ * One of the calls that a client may have in flight. Its ticket differs from use to use, so that an answer that comes
+ * twice is noticed. Begun by whoever sends; ended by the completion loop, which alone calls the other methods.
  */
 final class CallSlot {
     private static final int INDEX_BITS = 14;

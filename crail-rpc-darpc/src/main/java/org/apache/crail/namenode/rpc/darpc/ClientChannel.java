@@ -15,9 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The client's end of a connection. A message becomes a call as soon as the namenode has room for one; what waits for room
- * leaves together. Whoever sends posts the calls itself, for everybody who sends at the same time. While the namenode has
- * answers that did not fit, calls without a message fetch them.
+ * The client's end of a connection. A message becomes a call as soon as the namenode has room for one; what waits for
+ * room leaves together. Whoever sends posts the calls itself, for everybody who sends at the same time. While the
+ * namenode has answers that did not fit, calls without a message fetch them.
  *
  * <p>The public methods are thread safe; the events come from the completion loop.
  */

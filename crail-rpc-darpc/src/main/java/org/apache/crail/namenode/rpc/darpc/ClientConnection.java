@@ -15,8 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A connection of a client, from its connect to its end, on a thread of its own: the thread connects, handles completions and
- * frees everything. Nothing is shared with other connections, so that one that hangs does no harm. The methods are thread safe.
+ * A connection of a client, from its connect to its end, on a thread of its own: the thread connects, handles
+ * completions and frees everything. Nothing is shared with other connections, so that one that hangs does no harm. The
+ * methods are thread safe.
  */
 final class ClientConnection implements ClientChannel.Opening {
     private static final Logger LOG = LoggerFactory.getLogger(ClientConnection.class);

@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Handles the completions of a limited number of endpoints on one thread, which polls while that pays and else waits for an
- * event of the device. {@link #run} belongs to that thread; the other methods are thread safe.
+ * Handles the completions of a limited number of endpoints on one thread, which polls while that pays and else waits
+ * for an event of the device. {@link #run} belongs to that thread; the other methods are thread safe.
  */
 final class CompletionLoop implements LoopThread {
     private static final Logger LOG = LoggerFactory.getLogger(CompletionLoop.class);

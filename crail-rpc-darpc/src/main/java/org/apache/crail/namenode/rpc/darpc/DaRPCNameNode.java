@@ -17,8 +17,8 @@ import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.verbs.NativeVerbs;
 
 /**
- * The metadata transport over DaRPC, both ends; the name is the one that configurations for Crail 1.x hold. Whether RDMA can be
- * used is looked at when it is first needed. Methods are thread safe after {@link #init}.
+ * The metadata transport over DaRPC, both ends; the name is the one that configurations for Crail 1.x hold. Whether
+ * RDMA can be used is looked at when it is first needed. Methods are thread safe after {@link #init}.
  */
 public final class DaRPCNameNode implements RpcTransport {
     private static final long CLOSE_LIMIT_MS = 5_000;

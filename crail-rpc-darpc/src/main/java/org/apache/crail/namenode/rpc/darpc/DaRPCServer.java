@@ -20,8 +20,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Accepts connections on one address and spreads them over its clusters. The connection manager's thread only takes requests
- * down, another one makes and frees connections, and each cluster's thread serves its own. All methods are thread safe.
+ * Accepts connections on one address and spreads them over its clusters. The connection manager's thread only takes
+ * requests down, another one makes and frees connections, and each cluster's thread serves its own. All methods are
+ * thread safe.
  */
 final class DaRPCServer implements RpcServer {
     private static final Logger LOG = LoggerFactory.getLogger(DaRPCServer.class);

@@ -4,8 +4,8 @@ package org.apache.crail.namenode.rpc.darpc;
 import java.io.IOException;
 
 /**
- * What a channel keeps of its link after the end, so that somebody who still holds the channel does not hold the buffers.
- * Immutable.
+ * What a channel keeps of its link after the end, so that somebody who still holds the channel does not hold the
+ * buffers. Immutable.
  */
 record EndedLink(String peer) implements PayloadLink {
     @Override

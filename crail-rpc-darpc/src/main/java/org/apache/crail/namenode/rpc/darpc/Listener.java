@@ -8,14 +8,16 @@ import java.io.IOException;
 import java.util.function.Consumer;
 
 /**
- * Gives connect requests away as they come. DiSNI's own way of accepting waits for one client after the other, so that one that
- * vanishes during its connect would keep out all others. Events come from the connection manager's thread.
+ * Gives connect requests away as they come. DiSNI's own way of accepting waits for one client after the other, so that
+ * one that vanishes during its connect would keep out all others. Events come from the connection manager's thread.
  */
 final class Listener extends RdmaServerEndpoint<VerbsEndpoint> {
     private final Consumer<RdmaCmId> onRequest;
     private final Runnable onRemoval;
 
-    /** Gives connect requests to {@code onRequest}, and the news that the device has been removed to {@code onRemoval}. */
+    /**
+     * Gives connect requests to {@code onRequest}, and the news that the device has been removed to {@code onRemoval}.
+     */
     Listener(VerbsGroup group, RdmaCmId id, Consumer<RdmaCmId> onRequest, Runnable onRemoval) {
         super(group, id);
         this.onRequest = onRequest;

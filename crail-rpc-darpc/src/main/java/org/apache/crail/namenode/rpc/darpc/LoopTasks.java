@@ -9,9 +9,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The tasks of a completion loop. Each runs behind the completions that were in the queue when it was given, so that an end comes
- * behind what arrived before it, and not later than that: also a loop that always finds completions runs its tasks. {@link #add} is
- * thread safe, the other methods belong to the loop's thread.
+ * The tasks of a completion loop. Each runs behind the completions that were in the queue when it was given, so that an
+ * end comes behind what arrived before it, and not later than that: also a loop that always finds completions runs its
+ * tasks. {@link #add} is thread safe, the other methods belong to the loop's thread.
  */
 final class LoopTasks {
     private static final Logger LOG = LoggerFactory.getLogger(LoopTasks.class);

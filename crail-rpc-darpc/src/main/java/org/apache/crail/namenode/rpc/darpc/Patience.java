@@ -2,8 +2,8 @@
 package org.apache.crail.namenode.rpc.darpc;
 
 /**
- * How long a thread goes on polling before it waits for an event: as long as that pays, and never beyond a limit. Confined to
- * its thread.
+ * How long a thread goes on polling before it waits for an event: as long as that pays, and never beyond a limit.
+ * Confined to its thread.
  */
 final class Patience {
     private static final long MOST_NS = 50_000;

@@ -17,12 +17,13 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The namenode's end of a connection. Each call is answered when its messages have been handled, with what there is to say:
- * usually the answers to these messages, which the receiver sends while it handles them. What does not fit stays for the next
- * calls. If there is something to say and no call to answer, one payload goes out unasked, and the client makes calls.
+ * The namenode's end of a connection. Each call is answered when its messages have been handled, with what there is to
+ * say: usually the answers to these messages, which the receiver sends while it handles them. What does not fit stays
+ * for the next calls. If there is something to say and no call to answer, one payload goes out unasked, and the client
+ * makes calls.
  *
- * <p>While much waits to be fetched, further messages are not handled: a client that does not fetch its answers costs a bounded
- * amount of memory. The public methods are thread safe; the events come from the completion loop.
+ * <p>While much waits to be fetched, further messages are not handled: a client that does not fetch its answers costs a
+ * bounded amount of memory. The public methods are thread safe; the events come from the completion loop.
  */
 final class ServerChannel implements RpcChannel, LinkEvents {
     private static final Logger LOG = LoggerFactory.getLogger(ServerChannel.class);

@@ -6,8 +6,8 @@ import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * Finds the messages in the payloads that arrive. A message that lies in one payload is read in place; what a payload leaves
- * over is kept, up to a limit, until the next one comes. Confined to the completion loop.
+ * Finds the messages in the payloads that arrive. A message that lies in one payload is read in place; what a payload
+ * leaves over is kept, up to a limit, until the next one comes. Confined to the completion loop.
  */
 final class StreamInput {
     private static final int LENGTH_BYTES = Integer.BYTES;

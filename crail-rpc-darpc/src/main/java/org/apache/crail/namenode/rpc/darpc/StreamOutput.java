@@ -8,8 +8,8 @@ import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * Cuts messages into payloads. A message is encoded straight into the payload that takes it as a whole; only one that is
- * larger than a payload is encoded aside and sent in parts. Not thread safe; callers exclude each other.
+ * Cuts messages into payloads. A message is encoded straight into the payload that takes it as a whole; only one that
+ * is larger than a payload is encoded aside and sent in parts. Not thread safe; callers exclude each other.
  */
 final class StreamOutput {
     private static final int LENGTH_BYTES = Integer.BYTES;

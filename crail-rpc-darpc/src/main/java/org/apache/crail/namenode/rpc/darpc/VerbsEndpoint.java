@@ -21,11 +21,11 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A queue pair with DaRPC's buffers. Each work request carries the number that the completion loop gave the endpoint, because a
- * completion with an error tells nothing else about where it belongs.
+ * A queue pair with DaRPC's buffers. Each work request carries the number that the completion loop gave the endpoint,
+ * because a completion with an error tells nothing else about where it belongs.
  *
- * <p>Life: made, {@link #attach attached} to a loop, connected, ended from any side by {@link #end}, destroyed. The methods of
- * {@link PayloadLink} are thread safe, completions are handled by the loop's thread.
+ * <p>Life: made, {@link #attach attached} to a loop, connected, ended from any side by {@link #end}, destroyed. The
+ * methods of {@link PayloadLink} are thread safe, completions are handled by the loop's thread.
  */
 final class VerbsEndpoint extends DaRPCEndpoint<VerbsMessage, VerbsMessage> implements PayloadLink {
     private static final Logger LOG = LoggerFactory.getLogger(VerbsEndpoint.class);

@@ -11,10 +11,11 @@ import java.io.IOException;
 import java.util.HashMap;
 
 /**
- * What connections of one server, or the one connection of a client, share: an event channel of the connection manager with
- * its thread, and the parameters of DaRPC. Thread safe as far as its own methods go.
+ * What connections of one server, or the one connection of a client, share: an event channel of the connection manager
+ * with its thread, and the parameters of DaRPC. Thread safe as far as its own methods go.
  *
- * <p>DaRPC's own groups are not used: their client is polled by its callers and its server cannot tell whose operation failed.
+ * <p>DaRPC's own groups are not used: their client is polled by its callers and its server cannot tell whose operation
+ * failed.
  */
 final class VerbsGroup extends DaRPCEndpointGroup<VerbsEndpoint, VerbsMessage, VerbsMessage> {
     /** How long the connection manager's thread waits at most before it looks whether it is to end. */

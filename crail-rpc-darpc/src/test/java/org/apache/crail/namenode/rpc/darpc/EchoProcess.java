@@ -105,7 +105,10 @@ final class EchoProcess implements AutoCloseable {
         return new EchoProcess(List.of("setpriv", "--bounding-set=-ipc_lock", "--inh-caps=-ipc_lock"), "asked", host);
     }
 
-    /** Asks for {@code listen QUEUE-DEPTH} or {@code connect QUEUE-DEPTH PORT}; answers a port, "connected", or what went wrong. */
+    /**
+     * Asks for {@code listen QUEUE-DEPTH} or {@code connect QUEUE-DEPTH PORT}; answers a port, "connected", or what
+     * went wrong.
+     */
     String ask(String question) throws Exception {
         process.outputWriter(StandardCharsets.UTF_8).append(question + "\n").flush();
         return next(said);
@@ -123,8 +126,8 @@ final class EchoProcess implements AutoCloseable {
     }
 
     /**
-     * The line with which the process says that it has come so far: a port; or the begin of its calls, their end, and what came
-     * of a connect after that.
+     * The line with which the process says that it has come so far: a port; or the begin of its calls, their end, and
+     * what came of a connect after that.
      */
     String awaitReady() throws Exception {
         return next(said);

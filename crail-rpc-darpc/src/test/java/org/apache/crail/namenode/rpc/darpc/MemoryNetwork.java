@@ -9,8 +9,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.atomic.AtomicInteger;
 
 /**
- * Two links that lead to each other, and the thread of both loops. Payloads arrive in order; when a send completes, and which
- * direction comes next, is decided by a random generator. Counts what a device would not forgive.
+ * Two links that lead to each other, and the thread of both loops. Payloads arrive in order; when a send completes, and
+ * which direction comes next, is decided by a random generator. Counts what a device would not forgive.
  */
 final class MemoryNetwork {
     static final String THREAD = "memory-network";
