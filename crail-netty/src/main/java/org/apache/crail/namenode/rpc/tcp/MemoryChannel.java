@@ -433,11 +433,12 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     }
 
     /**
-     * The socket may fail where the namenode closed before it heard a wake-up; what it had sent is taken all the same.
+     * The socket may fail where the namenode closed before it heard a wake-up; what it had sent is taken all the same. Not
+     * here and now: a thread that rings while it is inside is told of that failure at once.
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        takeRest(cause);
+        executeUnlessShutDown(() -> takeRest(cause));
     }
 
     @Override
