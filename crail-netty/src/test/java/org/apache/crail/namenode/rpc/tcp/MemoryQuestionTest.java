@@ -8,6 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.netty.channel.epoll.Epoll;
 import java.io.DataInputStream;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -297,6 +298,37 @@ class MemoryQuestionTest {
         channel = connected(connecting);
         assertThat(channel.peer()).isEqualTo(LOCAL);
         return memory;
+    }
+
+    /** The event loop is told that the socket is broken while it sends, and must not wait for itself. */
+    @Test
+    void shouldEndWhenABellCannotBeRungOutOfTheEventLoop() throws Exception {
+        FakeServer server = new FakeServer();
+        ByteBuffer memory = goOver(server);
+        SocketChannel client = server.client();
+        channel.send(new TestMessage(1, 8));
+        await("the client sleeps", () -> memory.getLong(FROM_SERVER + READER_SLEEPS) != 0);
+        receiver.onNext = () -> {
+            closeQuietly(client);
+            memory.putLong(FROM_CLIENT + READER_SLEEPS, 1);
+            VarHandle.fullFence();
+            channel.send(new TestMessage(2, 8));
+        };
+        byte[] sent = frame(new byte[] {1, 2, 3});
+        memory.put(FROM_SERVER + BYTES, sent);
+        VarHandle.fullFence();
+        memory.putLong(FROM_SERVER, sent.length);
+        write(client, (byte) 0);
+        assertThat(receiver.next()).containsExactly(1, 2, 3);
+        assertThat(receiver.awaitClosed()).as("ended with a cause").isTrue();
+    }
+
+    private static void closeQuietly(SocketChannel channel) {
+        try {
+            channel.close();
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     /** The system tells of a reset where a wake-up has not been read. */

@@ -16,6 +16,7 @@ final class RecordingReceiver implements RpcChannel.Receiver {
     final CompletableFuture<Boolean> closedWithCause = new CompletableFuture<>();
     final AtomicInteger closings = new AtomicInteger();
     final AtomicInteger violations = new AtomicInteger();
+    volatile Runnable onNext = () -> {}; // what the next message leads to, inside the transport
     private final AtomicBoolean inside = new AtomicBoolean();
 
     @Override
@@ -23,6 +24,9 @@ final class RecordingReceiver implements RpcChannel.Receiver {
         enter();
         byte[] copy = new byte[message.remaining()];
         message.get(copy);
+        Runnable follow = onNext;
+        onNext = () -> {};
+        follow.run();
         messages.add(copy);
         inside.set(false);
     }
