@@ -433,8 +433,8 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     }
 
     /**
-     * The socket may fail where the namenode closed before it heard a wake-up; what it had sent is taken all the same. Not
-     * here and now: a thread that rings while it is inside is told of that failure at once.
+     * The socket may fail where the namenode closed before it heard a wake-up; what it had sent is taken all the same.
+     * A later task does so: a thread that rings is told of the failure at once, while it is inside.
      */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
