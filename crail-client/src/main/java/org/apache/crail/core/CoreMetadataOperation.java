@@ -86,15 +86,16 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
     @Override
     public final T get() throws InterruptedException, ExecutionException {
         long ignored = Surroundings.beforeWait(this, Long.MAX_VALUE);
-        runtime.router().awaitBriefly(this, call, Long.MAX_VALUE);
+        runtime.router().await(this, call, Long.MAX_VALUE);
         return super.get();
     }
 
     @Override
     public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         long limitNs = Surroundings.beforeWait(this, unit.toNanos(timeout));
-        runtime.router().awaitBriefly(this, call, limitNs);
-        return super.get(limitNs, TimeUnit.NANOSECONDS);
+        long beginNs = Surroundings.nanoTime();
+        runtime.router().await(this, call, limitNs);
+        return super.get(limitNs - (Surroundings.nanoTime() - beginNs), TimeUnit.NANOSECONDS);
     }
 
     /** Does nothing. */

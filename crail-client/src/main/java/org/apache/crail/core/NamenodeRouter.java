@@ -21,8 +21,8 @@ import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
- * Knows which namenode owns a path or a node, asks it, and waits briefly for its answers. There is one so far; the
- * places where a second one matters go through the methods of this class. All methods are thread safe.
+ * Knows which namenode owns a path or a node, asks it, and waits for its answers. There is one so far; the places where
+ * a second one matters go through the methods of this class. All methods are thread safe.
  */
 final class NamenodeRouter implements AutoCloseable {
     /** What the waiting thread adds to the limit of the session, so that it learns the reason. */
@@ -82,7 +82,7 @@ final class NamenodeRouter implements AutoCloseable {
         CompletableFuture<R> ignored = call.whenComplete(operation);
     }
 
-    /** As {@link #ask}, by a thread that soon calls {@link #awaitBriefly}; otherwise the answer may be 1 ms late. */
+    /** As {@link #ask}, by a thread that soon calls {@link #await}; otherwise the answer may be 1 ms late. */
     @SuppressWarnings("unused") // the path will choose the namenode
     <R extends Response> PendingCall<R> askForPath(CrailPath path, Request<R> request) {
         return connection.callAwaited(request);
@@ -95,14 +95,13 @@ final class NamenodeRouter implements AutoCloseable {
     }
 
     /**
-     * Waits for a short while, by a thread that is going to wait; returns when that is no longer necessary, or the
-     * thread had better sleep.
+     * Waits for a result, by a thread that is going to wait for it. Returns when it is there, or when this thread can
+     * do no more for it than to park until then.
      *
-     * @param awaited the result
-     * @param asked the call that brings it, or null if there is no such single one
-     * @param limitNs how long the thread is going to wait; it had better sleep at once if that is a moment only
+     * @param asked the call that brings the result, or null if there is no such single one
+     * @param limitNs how long the thread is going to wait
      */
-    void awaitBriefly(Future<?> awaited, PendingCall<?> asked, long limitNs) {
+    void await(Future<?> awaited, PendingCall<?> asked, long limitNs) {
         if (awaited.isDone() || limitNs < LEAST_NS) {
             return;
         }
@@ -118,6 +117,7 @@ final class NamenodeRouter implements AutoCloseable {
                     },
                     idle,
                     limitNs);
+            asked.park(limitNs);
         } finally {
             asked.endWatch();
         }

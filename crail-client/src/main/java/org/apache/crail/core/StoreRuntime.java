@@ -165,14 +165,14 @@ final class StoreRuntime {
 
     /** Waits for what follows from a call of this thread. */
     <T> T await(String what, Future<T> result, PendingCall<?> asked) throws IOException {
-        long ignored = Surroundings.beforeWait(result, TimeUnit.MILLISECONDS.toNanos(waitLimitMs()));
-        router.awaitBriefly(result, asked, Long.MAX_VALUE);
+        long limitNs = Surroundings.beforeWait(result, TimeUnit.MILLISECONDS.toNanos(waitLimitMs()));
+        router.await(result, asked, limitNs);
         return Waiting.await(what, result, waitLimitMs());
     }
 
     /** Waits for what follows from a call of this thread, also if it is interrupted. */
     <T> T settle(String what, Future<T> result, PendingCall<?> asked) throws IOException {
-        router.awaitBriefly(result, asked, Long.MAX_VALUE);
+        router.await(result, asked, TimeUnit.MILLISECONDS.toNanos(waitLimitMs()));
         return Waiting.settle(what, result, waitLimitMs());
     }
 

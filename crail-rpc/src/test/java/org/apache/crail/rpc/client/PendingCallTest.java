@@ -108,4 +108,50 @@ class PendingCallTest {
         leaving.get(LIMIT_S, TimeUnit.SECONDS);
         assertThat(call.get(LIMIT_S, TimeUnit.SECONDS)).isEqualTo(answer);
     }
+
+    /** Runs what ends the wait when the thread of the test is parked. Returns how the thread has ended the call. */
+    private PingResponse parkUntil(Runnable what) throws Exception {
+        Thread here = Thread.currentThread();
+        ask();
+        assertThat(call.beginWatch()).isTrue();
+        CompletableFuture<Void> ending = CompletableFuture.runAsync(() -> {
+            while (here.getState() != Thread.State.TIMED_WAITING) {
+                Thread.onSpinWait();
+            }
+            what.run();
+        });
+        call.park(TimeUnit.SECONDS.toNanos(LIMIT_S));
+        call.endWatch();
+        ending.get(LIMIT_S, TimeUnit.SECONDS);
+        return call.getNow(null);
+    }
+
+    @Test
+    void shouldWakeUpTheThreadThatIsParkedAndEndThere() throws Exception {
+        assertThat(parkUntil(() -> assertThat(call.leave(answer)).isTrue())).isEqualTo(answer);
+        assertThat(ender.get()).isEqualTo(Thread.currentThread());
+    }
+
+    @Test
+    void shouldWakeUpTheThreadThatIsParkedWhenTheCallEndsElsewhere() throws Exception {
+        assertThat(parkUntil(() -> call.complete(answer))).isEqualTo(answer);
+        CrailException failure = new ClosedException("closed");
+        assertThatThrownBy(() -> parkUntil(() -> call.expire(failure))).hasCause(failure);
+    }
+
+    @Test
+    void shouldNotStayParkedWhenItIsInterrupted() throws Exception {
+        Thread here = Thread.currentThread();
+        assertThat(parkUntil(here::interrupt)).isNull();
+        assertThat(Thread.interrupted()).isTrue();
+    }
+
+    @Test
+    void shouldNotStayParkedBeyondTheLimit() {
+        ask();
+        assertThat(call.beginWatch()).isTrue();
+        call.park(1);
+        call.endWatch();
+        assertThat(call).isNotDone();
+    }
 }
