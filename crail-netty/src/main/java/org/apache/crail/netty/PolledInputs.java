@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.netty;
 
+import java.nio.channels.ClosedChannelException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.function.Predicate;
@@ -38,6 +39,11 @@ final class PolledInputs {
     void remove(PolledInput input) {
         inputs.remove(input);
         heardLast &= !inputs.isEmpty();
+    }
+
+    /** Ends all, as the loop does. */
+    void end() {
+        List.copyOf(inputs).forEach(input -> input.fail(new ClosedChannelException()));
     }
 
     /** Something came over a socket. */

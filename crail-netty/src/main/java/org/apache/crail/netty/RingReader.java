@@ -16,6 +16,11 @@ public final class RingReader {
         this.view = ring.view();
     }
 
+    /** How many bytes have been read since the beginning. */
+    public long position() {
+        return read;
+    }
+
     /** How much has been written and not been read; nonsense if the writer writes that. */
     public long available() {
         return ring.written() - read;

@@ -108,6 +108,8 @@ public final class SharedEventLoop extends SpinningEventLoop {
             isEnding = isShuttingDown(); // asked before it sleeps: a borrower may have taken what would wake it
             if (isEnding) {
                 lookAround();
+                waiting.inputs().end(); // each by its own rules, before the sockets are closed
+                runAllTasks(TASKS_LIMIT_NS);
                 ioHandler().prepareToDestroy();
             } else {
                 runIo();

@@ -18,7 +18,7 @@ final class BegunMessages {
     private static final int SHARE = 4;
 
     private final long limitBytes;
-    private final Map<TcpRpcChannel, Integer> bytesOf = new LinkedHashMap<>();
+    private final Map<TcpServerChannel, Integer> bytesOf = new LinkedHashMap<>();
     private long totalBytes;
 
     BegunMessages(long limitBytes) {
@@ -31,19 +31,20 @@ final class BegunMessages {
     }
 
     /** A connection holds so many bytes now, 0 if nothing is begun. */
-    void hold(TcpRpcChannel connection, int bytes) {
-        for (TcpRpcChannel tooMuch : put(connection, bytes)) {
+    void hold(TcpServerChannel connection, int bytes) {
+        for (TcpServerChannel tooMuch : put(connection, bytes)) {
             tooMuch.endBegun(limitBytes);
         }
     }
 
-    private synchronized List<TcpRpcChannel> put(TcpRpcChannel connection, int bytes) {
+    private synchronized List<TcpServerChannel> put(TcpServerChannel connection, int bytes) {
         Integer before = bytes == 0 ? bytesOf.remove(connection) : bytesOf.put(connection, bytes);
         totalBytes += bytes - (before == null ? 0 : before);
-        List<TcpRpcChannel> tooMuch = new ArrayList<>();
-        Iterator<Map.Entry<TcpRpcChannel, Integer>> eldest = bytesOf.entrySet().iterator();
+        List<TcpServerChannel> tooMuch = new ArrayList<>();
+        Iterator<Map.Entry<TcpServerChannel, Integer>> eldest =
+                bytesOf.entrySet().iterator();
         while (totalBytes > limitBytes && eldest.hasNext()) {
-            Map.Entry<TcpRpcChannel, Integer> entry = eldest.next();
+            Map.Entry<TcpServerChannel, Integer> entry = eldest.next();
             totalBytes -= entry.getValue();
             tooMuch.add(entry.getKey());
             eldest.remove();

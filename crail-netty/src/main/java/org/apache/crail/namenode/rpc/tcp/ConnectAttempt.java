@@ -89,7 +89,7 @@ final class ConnectAttempt {
         } else if (mayUseLocalSocket && SocketAddresses.isSameHost(channel)) {
             new Question(channel).ask();
         } else {
-            TcpRpcChannel connection = TcpRpcChannel.ofClient(channel, receiver);
+            TcpClientChannel connection = TcpClientChannel.over(channel, receiver);
             deliver(connection);
             connection.startReading();
         }
@@ -115,14 +115,14 @@ final class ConnectAttempt {
     /** Asks, over a new TCP connection, for the Unix domain socket, and goes there or stays. */
     private final class Question implements RpcChannel.Receiver {
         private final Channel channel;
-        private final TcpRpcChannel tcp;
+        private final TcpClientChannel tcp;
         private Future<?> limit;
         private Channel local;
         private boolean answered;
 
         Question(Channel channel) {
             this.channel = channel;
-            this.tcp = TcpRpcChannel.ofClient(channel, this);
+            this.tcp = TcpClientChannel.over(channel, this);
         }
 
         void ask() {
@@ -181,7 +181,7 @@ final class ConnectAttempt {
             } else if (mayShareMemory && socket.isOfThisUser() && MemoryHandler.isPossible(local)) {
                 new MemoryQuestion(local, receiver, this::onMemoryAnswer).ask();
             } else {
-                TcpRpcChannel connection = TcpRpcChannel.ofClient(local, receiver);
+                TcpClientChannel connection = TcpClientChannel.over(local, receiver);
                 goOver(connection);
                 connection.startReading();
             }

@@ -1,32 +1,26 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode.rpc.tcp;
 
-import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.ChannelHandlerContext;
 import io.netty.channel.ChannelInboundHandlerAdapter;
-import io.netty.channel.unix.UnixChannel;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
+import io.netty.channel.socket.ChannelInputShutdownEvent;
 import io.netty.util.ReferenceCountUtil;
 import java.io.EOFException;
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.nio.channels.ClosedChannelException;
 import java.util.Queue;
 import java.util.concurrent.Future;
-import java.util.concurrent.RejectedExecutionException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
-import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.internal.IdleStrategy;
-import org.apache.crail.internal.PeerLog;
 import org.apache.crail.internal.SharedTimer;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.MessageMemory;
 import org.apache.crail.netty.PolledInput;
-import org.apache.crail.netty.RingReader;
-import org.apache.crail.netty.RingSink;
 import org.apache.crail.netty.SharedEventLoop;
-import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.rpc.message.Encodable;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.jctools.queues.MpscUnboundedArrayQueue;
@@ -35,62 +29,34 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A client's connection to a namenode on this host, through memory that both map. Any thread sends and takes what has
- * come, one at a time; the others go on, as the one inside does their work, too. A Unix domain socket is the doorbell:
- * while no thread polls, the namenode sends a byte over it, and the event loop's thread polls. Its end is the
- * connection's. Thread safe.
+ * come, one at a time, under a lock. A thread that finds the lock taken goes on, as the one that holds it does its
+ * work, too. While no thread polls, the namenode rings the {@link Doorbell}, and the event loop's thread polls. Thread
+ * safe.
  */
 final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcChannel, PolledInput {
     private static final Logger LOG = LoggerFactory.getLogger(MemoryChannel.class);
-    private static final PeerLog PEER_LOG = new PeerLog(LOG);
     private static final int QUEUE_CHUNK = 256;
-    private static final int READS_IN_A_ROW = 8;
 
     /** How long an unhurried message waits for another one, and an answer for which nobody polls. */
     private static final long UNHURRIED_MS = 1;
 
-    private final UnixChannel doorbell;
-    private final String peer;
+    private final BriefLock lock = new BriefLock();
+    private final Doorbell doorbell;
+    private final MemoryMessages messages;
     private final Receiver receiver;
     private final SharedEventLoop loop;
-    private final RingReader reader;
     private final Pollers pollers;
     private final Queue<Encodable> queue = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK);
     private final Queue<Runnable> ends = new MpscUnboundedArrayQueue<>(QUEUE_CHUNK); // for the event loop's own thread
     private final AtomicBoolean checkPlanned = new AtomicBoolean();
-    private volatile Throwable endCause; // nothing is sent or taken any more
-
-    /** Whether a thread is inside, which guards what follows. */
-    private final AtomicBoolean occupied = new AtomicBoolean();
-
-    private final RingSink sink;
-    private final FrameInput input = new FrameInput();
-    private final FrameOutput output;
-    private final Unanswered unanswered = new Unanswered();
 
     /** Makes a connection through memory that both ends have marked, as a handler of the socket. */
-    MemoryChannel(UnixChannel doorbell, MessageMemory memory, Receiver receiver) {
-        this.doorbell = doorbell;
-        this.peer = SocketAddresses.peer(doorbell);
+    MemoryChannel(EpollDomainSocketChannel socket, MessageMemory memory, Receiver receiver) {
+        this.doorbell = new Doorbell(socket);
+        this.messages = new MemoryMessages(doorbell, memory, receiver, this::takeRestLater);
         this.receiver = receiver;
-        this.loop = SharedEventLoop.of(doorbell.eventLoop());
-        this.reader = memory.reader();
-        this.pollers = new Pollers(reader);
-        this.sink = new RingSink(doorbell, memory.writer(), this::wakeOther, this::fail, bytes -> {});
-        this.output = new FrameOutput(doorbell);
-        this.output.goOver(sink);
-    }
-
-    /** Rings, by who runs the event loop: the socket's number may be another one's when it has been closed. */
-    private void wakeOther() {
-        if (doorbell.eventLoop().inEventLoop()) {
-            ring();
-        } else if (!loop.runHere(this::ring)) {
-            executeUnlessShutDown(this::ring);
-        }
-    }
-
-    private void ring() {
-        doorbell.writeAndFlush(doorbell.alloc().directBuffer(1).writeZero(1), doorbell.voidPromise());
+        this.loop = SharedEventLoop.of(socket.eventLoop());
+        this.pollers = new Pollers(messages.reader());
     }
 
     @Override
@@ -100,7 +66,7 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
         boolean ignored = work();
         if (!pollers.areNone()) {
             checkLater(); // they may have no processor
-        } else if (unanswered.hurriedCount() > 0) {
+        } else if (messages.hurriedCount() > 0) {
             wakeIfNobodyPolls();
         }
     }
@@ -120,79 +86,49 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     }
 
     /**
-     * Sends what is queued and takes what has come. While another thread is inside that is left to it, as it looks once
-     * more when it has left. Returns whether this thread was inside.
+     * Sends what is queued and takes what has come. While another thread holds the lock that is left to it, as it looks
+     * once more when it has let go. Returns whether this thread held it.
      */
     private boolean work() {
-        boolean hasEntered = false;
+        boolean hasWorked = false;
         boolean hasTaken;
         do {
             hasTaken = false;
-            while (hasWork() && occupied.compareAndSet(false, true)) {
-                hasEntered = true;
-                hasTaken |= workInside();
+            while (hasWork() && lock.tryLock()) {
+                hasWorked = true;
+                hasTaken |= workLocked();
             }
-        } while (hasTaken && needsBell() && !asksForBell());
-        if (hasEntered && !ends.isEmpty()) {
-            executeUnlessShutDown(this::runEnds);
+        } while (hasTaken && needsBell() && !messages.askForBell());
+        if (hasWorked && !ends.isEmpty()) {
+            doorbell.execute(this::runEnds);
         }
-        return hasEntered;
+        return hasWorked;
     }
 
     private boolean hasWork() {
-        return !queue.isEmpty() || isReady();
+        return !queue.isEmpty() || messages.isReady();
     }
 
     /** Returns whether anything has been taken. */
-    private boolean workInside() {
+    private boolean workLocked() {
         boolean hasTaken = false;
         try {
-            sendQueued();
-            hasTaken = isReady();
+            for (Encodable message = queue.poll(); message != null; message = queue.poll()) {
+                messages.add(message);
+            }
+            messages.flush();
+            hasTaken = messages.isReady();
             if (hasTaken) {
-                drain();
+                messages.drain();
             }
         } catch (ProtocolMismatchException
                 | RuntimeException
                 | Error e) { // calls must not wait for what may not have left
             fail(e);
         } finally {
-            occupied.set(false);
+            lock.unlock();
         }
         return hasTaken;
-    }
-
-    private void sendQueued() {
-        for (Encodable message = queue.poll(); message != null; message = queue.poll()) {
-            encode(message);
-        }
-        output.flush();
-        awaitRoom();
-    }
-
-    private void encode(Encodable message) {
-        if (isOver()) {
-            return;
-        }
-        try {
-            output.add(message instanceof Unhurried unhurried ? unhurried.message() : message);
-            count(unanswered.sent(!(message instanceof Unhurried)));
-        } catch (CrailException | RuntimeException | Error e) { // also when memory is short: half a message may be out
-            fail(e);
-            LOG.error("a message to {} could not be encoded; closing the connection", peer, e);
-        }
-    }
-
-    /** While something waits for room, the namenode rings when there is some. */
-    private void awaitRoom() {
-        while (!sink.fallAsleep()) {
-            try {
-                sink.sendUnsent();
-            } catch (ProtocolMismatchException e) {
-                fail(e);
-                return;
-            }
-        }
     }
 
     /** Looks after answers for which nobody has begun to wait. */
@@ -213,12 +149,13 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private void check() {
         checkPlanned.set(false);
         boolean ignored = work();
-        if (unanswered.count() > 0) {
+        boolean isAnswered = messages.unansweredCount() == 0;
+        if (!isAnswered) {
             wakeIfNobodyPolls();
             loop.claim(); // or nobody may hear the bell
         }
-        if (!isOver() && (occupied.get() || !queue.isEmpty() || (unanswered.count() > 0 && !pollers.areNone()))) {
-            checkLater(); // those inside may leave before all answers are there
+        if (!doorbell.hasEnded() && (lock.isTaken() || !queue.isEmpty() || (!isAnswered && !pollers.areNone()))) {
+            checkLater(); // the pollers may leave before all answers are there
         }
     }
 
@@ -244,9 +181,9 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     }
 
     private void stopPolling(boolean wasLast) {
-        if (wasLast && unanswered.hurriedCount() > 0) {
+        if (wasLast && messages.hurriedCount() > 0) {
             wakeIfNobodyPolls();
-        } else if (wasLast && unanswered.count() > 0) {
+        } else if (wasLast && messages.unansweredCount() > 0) {
             checkLater();
         }
     }
@@ -255,75 +192,12 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     private void wakeIfNobodyPolls() {
         boolean goesOn = true;
         while (goesOn && needsBell()) {
-            goesOn = !asksForBell() && work();
+            goesOn = !messages.askForBell() && work();
         }
     }
 
     private boolean needsBell() {
-        return pollers.areNone() && unanswered.count() > 0 && !isOver();
-    }
-
-    /** Returns whether nothing has come before. */
-    private boolean asksForBell() {
-        try {
-            return reader.askForBell();
-        } catch (InternalError e) { // as above
-            fail(e);
-            return true;
-        }
-    }
-
-    private void drain() throws ProtocolMismatchException {
-        sink.sendUnsent();
-        awaitRoom();
-        for (int i = 0; i < READS_IN_A_ROW && reader.hasBytes(); i++) {
-            ByteBuf buffer = input.receiveBuffer(doorbell.alloc());
-            boolean isRoomAwaited;
-            try {
-                isRoomAwaited = reader.read(buffer);
-            } finally {
-                buffer.release();
-            }
-            deliver();
-            if (isRoomAwaited) {
-                wakeOther();
-            }
-        }
-        input.releaseIfEmptyAndLarge();
-    }
-
-    private void deliver() {
-        int received = 0;
-        try {
-            for (ByteBuffer message = next(); message != null; message = next()) {
-                received++;
-                receiver.onMessage(message);
-            }
-        } catch (CrailException e) {
-            PEER_LOG.warn("{}: {}; closing the connection", peer, e.getMessage());
-            fail(e);
-        } catch (RuntimeException | Error e) {
-            PEER_LOG.error("a message of {} could not be handled; closing the connection", peer, e);
-            fail(e);
-        } finally {
-            count(-unanswered.answered(received));
-        }
-    }
-
-    /** Counts requests that somebody may wait for. */
-    private void count(int requests) {
-        if (requests != 0) {
-            loop.count(requests);
-        }
-    }
-
-    private ByteBuffer next() throws ProtocolMismatchException {
-        return isOver() ? null : input.next();
-    }
-
-    /** Whether nothing is sent or taken any more. */
-    private boolean isOver() {
-        return endCause != null;
+        return pollers.areNone() && messages.unansweredCount() > 0 && !doorbell.hasEnded();
     }
 
     @Override
@@ -341,31 +215,14 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
             try {
                 end.run();
             } catch (RuntimeException | Error e) {
-                LOG.error("{}: a call could not be ended", peer, e);
+                LOG.error("{}: a call could not be ended", peer(), e);
             }
-        }
-    }
-
-    private void executeUnlessShutDown(Runnable task) {
-        try {
-            doorbell.eventLoop().execute(task);
-        } catch (RejectedExecutionException e) {
-            LOG.trace("{}: the transport is closed, a message is dropped, or what follows one", peer, e);
         }
     }
 
     @Override
     public Channel channel() {
-        return doorbell;
-    }
-
-    private boolean isReady() {
-        try {
-            return !isOver() && (reader.hasBytes() || sink.canSendUnsent());
-        } catch (InternalError e) { // the namenode has cut the file short
-            fail(e);
-            return false;
-        }
+        return doorbell.socket();
     }
 
     /** Leaves it to threads that wait, so that the event loop's thread goes to sleep. */
@@ -382,7 +239,7 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     @Override
     public boolean fallAsleep() {
         stopPolling(pollers.endOfLoop());
-        return pollers.areOthersThanLoop() || occupied.get() || !isReady();
+        return pollers.areOthersThanLoop() || lock.isTaken() || !messages.isReady();
     }
 
     @Override
@@ -393,20 +250,20 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
 
     @Override
     public String peer() {
-        return peer;
+        return doorbell.peer();
     }
 
     @Override
     public void close() {
-        executeUnlessShutDown(this::closeWhenSent);
+        doorbell.execute(this::closeWhenSent);
     }
 
     /** What was sent before leaves before the connection ends. */
-    @SuppressWarnings("ThreadPriorityCheck") // for the moment that another thread is inside
+    @SuppressWarnings("ThreadPriorityCheck") // for the moment that another thread holds the lock
     private void closeWhenSent() {
-        while ((!queue.isEmpty() || occupied.get()) && !isOver()) {
+        while ((!queue.isEmpty() || lock.isTaken()) && !doorbell.hasEnded()) {
             boolean ignored = work();
-            Thread.yield(); // to a thread that is inside
+            Thread.yield(); // to a thread that holds the lock
         }
         fail(new ClosedHere());
     }
@@ -414,14 +271,12 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /** Ends the connection; the receiver is told by the event loop. */
     @Override
     public void fail(Throwable cause) {
-        if (endCause == null) {
-            endCause = cause;
-        }
-        doorbell.close();
+        doorbell.end(cause);
     }
 
     @Override
     public void handlerAdded(ChannelHandlerContext context) {
+        context.pipeline().addFirst(doorbell);
         EventLoops.poll(this);
         pollers.beginOfLoop();
     }
@@ -432,55 +287,51 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
         ReferenceCountUtil.release(wakeUp);
     }
 
-    /**
-     * The socket may fail where the namenode closed before it heard a wake-up; what it had sent is taken all the same.
-     * A later task does so: a thread that rings is told of the failure at once, while it is inside.
-     */
+    /** The socket may fail where the namenode closed before it heard a wake-up. */
     @Override
     public void exceptionCaught(ChannelHandlerContext context, Throwable cause) {
-        executeUnlessShutDown(() -> takeRest(cause));
+        takeRest(cause);
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext context, Object event) {
+        if (event == ChannelInputShutdownEvent.INSTANCE) {
+            takeRest(new EOFException("the other end closed the connection"));
+        }
+    }
+
+    private void takeRestLater(Throwable cause) {
+        doorbell.execute(() -> takeRest(cause));
+    }
+
+    /** Takes what the namenode had sent when it closed, and ends the connection. */
+    private void takeRest(Throwable cause) {
+        lock.lock();
+        try {
+            messages.takeRest();
+        } catch (ProtocolMismatchException | RuntimeException | Error e) {
+            fail(e);
+        } finally {
+            lock.unlock();
+            fail(cause);
+        }
     }
 
     @Override
     public void channelInactive(ChannelHandlerContext context) {
-        takeRest(new EOFException("the other end closed the connection"));
+        fail(new ClosedChannelException()); // by its transport, if nothing has ended it before
         EventLoops.stopPolling(this);
         release();
         runEnds();
-        receiver.onClosed(endCause instanceof ClosedHere ? null : endCause);
-    }
-
-    /** Takes what the namenode had sent when it closed; what it might add is for nobody. */
-    private void takeRest(Throwable cause) {
-        enter();
-        try {
-            while (isReady() && reader.hasBytes()) {
-                drain();
-            }
-        } catch (ProtocolMismatchException | RuntimeException | Error e) {
-            fail(e);
-        } finally {
-            fail(cause);
-            occupied.set(false);
-        }
+        receiver.onClosed(doorbell.endCause() instanceof ClosedHere ? null : doorbell.endCause());
     }
 
     private void release() {
-        enter();
+        lock.lock();
         try {
-            count(-unanswered.end());
-            sink.release();
-            input.release();
-            output.release();
+            messages.release();
         } finally {
-            occupied.set(false);
-        }
-    }
-
-    @SuppressWarnings("ThreadPriorityCheck") // for the moment that another thread is inside
-    private void enter() {
-        while (!occupied.compareAndSet(false, true)) {
-            Thread.yield();
+            lock.unlock();
         }
     }
 

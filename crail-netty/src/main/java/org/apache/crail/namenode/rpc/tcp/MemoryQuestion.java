@@ -2,7 +2,7 @@
 package org.apache.crail.namenode.rpc.tcp;
 
 import io.netty.channel.Channel;
-import io.netty.channel.unix.UnixChannel;
+import io.netty.channel.epoll.EpollDomainSocketChannel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
@@ -24,7 +24,7 @@ final class MemoryQuestion implements RpcChannel.Receiver {
 
     private final Channel channel;
     private final RpcChannel.Receiver receiver;
-    private final TcpRpcChannel connection;
+    private final TcpClientChannel connection;
     private final Consumer<Optional<RpcChannel>> onEnd;
     private boolean answered;
 
@@ -37,7 +37,7 @@ final class MemoryQuestion implements RpcChannel.Receiver {
     MemoryQuestion(Channel channel, RpcChannel.Receiver receiver, Consumer<Optional<RpcChannel>> onEnd) {
         this.channel = channel;
         this.receiver = receiver;
-        this.connection = TcpRpcChannel.ofClient(channel, this);
+        this.connection = TcpClientChannel.over(channel, this);
         this.onEnd = onEnd;
     }
 
@@ -71,7 +71,10 @@ final class MemoryQuestion implements RpcChannel.Receiver {
         LOG.debug("{}: messages are to go through memory", connection.peer());
         channel.pipeline().remove(connection);
         MemoryOpening.begin(
-                channel, memory, opened -> new MemoryChannel((UnixChannel) channel, opened, receiver), onEnd);
+                channel,
+                memory,
+                opened -> new MemoryChannel((EpollDomainSocketChannel) channel, opened, receiver),
+                onEnd);
     }
 
     private MessageMemory memoryIn(ByteBuffer message) {

@@ -24,7 +24,7 @@ final class ServedClient implements RpcChannel.Receiver {
     private final SocketServer sockets;
     private final Channel channel;
     private final boolean mayShareMemory;
-    private final TcpRpcChannel connection;
+    private final TcpServerChannel connection;
     private final RpcChannel.Receiver service;
     private MessageMemory offered;
 
@@ -37,7 +37,7 @@ final class ServedClient implements RpcChannel.Receiver {
             SocketServer sockets,
             Channel channel,
             boolean mayShareMemory,
-            TcpRpcChannel connection,
+            TcpServerChannel connection,
             RpcChannel.Receiver service) {
         this.sockets = sockets;
         this.channel = channel;

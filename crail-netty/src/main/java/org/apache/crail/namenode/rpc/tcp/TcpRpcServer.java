@@ -11,7 +11,6 @@ import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.MessageMemory;
 import org.apache.crail.netty.SocketDirectory;
 import org.apache.crail.netty.SocketServer;
-import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
 import org.slf4j.Logger;
@@ -63,8 +62,7 @@ final class TcpRpcServer implements RpcServer {
     }
 
     private void onConnection(Channel channel) {
-        TcpRpcChannel connection = new TcpRpcChannel(channel, begun);
-        TargetedReceive.install(channel, connection, TcpRpcChannel.READS_PER_EVENT);
+        TcpServerChannel connection = new TcpServerChannel(channel, begun);
         RpcChannel.Receiver service;
         try {
             service = acceptor.accept(connection);

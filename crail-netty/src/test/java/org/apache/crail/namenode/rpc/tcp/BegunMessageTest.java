@@ -25,7 +25,7 @@ class BegunMessageTest {
 
     private final EmbeddedChannel channel = new EmbeddedChannel();
     private final BegunMessages begun = new BegunMessages(LIMIT_BYTES);
-    private final TcpRpcChannel connection = new TcpRpcChannel(channel, begun);
+    private final TcpServerChannel connection = new TcpServerChannel(channel, begun);
     private final RecordingReceiver receiver = new RecordingReceiver();
 
     @BeforeEach
@@ -44,7 +44,7 @@ class BegunMessageTest {
         receive(channel, connection, bytes);
     }
 
-    private static void receive(EmbeddedChannel channel, TcpRpcChannel connection, byte[] bytes) {
+    private static void receive(EmbeddedChannel channel, TcpServerChannel connection, byte[] bytes) {
         ByteBuf buffer = connection.receiveBuffer(channel.alloc());
         channel.writeInbound(buffer.writeBytes(bytes));
     }
@@ -57,7 +57,7 @@ class BegunMessageTest {
     @Test
     void shouldEndAClientThatDoesNotSendTheRest() {
         receive(PART);
-        pass(TcpRpcChannel.BEGUN_LIMIT_S - 1);
+        pass(TcpServerChannel.BEGUN_LIMIT_S - 1);
         assertThat(channel.isOpen()).isTrue();
 
         pass(1);
@@ -69,14 +69,14 @@ class BegunMessageTest {
     @Test
     void shouldKeepAClientThatSendsMessageAfterMessage() throws Exception {
         receive(PART);
-        pass(TcpRpcChannel.BEGUN_LIMIT_S - 1);
+        pass(TcpServerChannel.BEGUN_LIMIT_S - 1);
         receive(REST_AND_PART);
         assertThat(receiver.next()).containsExactly(1, 2, 3);
-        pass(TcpRpcChannel.BEGUN_LIMIT_S - 1);
+        pass(TcpServerChannel.BEGUN_LIMIT_S - 1);
         receive(REST);
         assertThat(receiver.next()).containsExactly(4);
 
-        pass(10 * TcpRpcChannel.BEGUN_LIMIT_S);
+        pass(10 * TcpServerChannel.BEGUN_LIMIT_S);
 
         assertThat(channel.isOpen()).isTrue();
     }
@@ -102,7 +102,7 @@ class BegunMessageTest {
     /** Another client, which has sent this. */
     private EmbeddedChannel another(byte[] bytes) {
         EmbeddedChannel other = new EmbeddedChannel();
-        TcpRpcChannel connected = new TcpRpcChannel(other, begun);
+        TcpServerChannel connected = new TcpServerChannel(other, begun);
         connected.receiver(new RecordingReceiver());
         other.pipeline().addLast(connected);
         receive(other, connected, bytes);
@@ -121,7 +121,7 @@ class BegunMessageTest {
         assertThat(begun.totalBytes()).as("what it holds").isZero();
         List<EmbeddedChannel> others = List.of(another(PART), another(PART), another(PART));
         others.forEach(EmbeddedChannel::runPendingTasks);
-        pass(10 * TcpRpcChannel.BEGUN_LIMIT_S);
+        pass(10 * TcpServerChannel.BEGUN_LIMIT_S);
         assertThat(channel.isOpen()).isTrue();
         assertThat(others).allMatch(EmbeddedChannel::isOpen);
         assertThat(begun.totalBytes()).isEqualTo(LIMIT_BYTES);

@@ -1,6 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode.rpc.tcp;
 
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.BYTES;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.CAPACITY;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.CLIENT_MARK;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.FROM_CLIENT;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.FROM_SERVER;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.READ;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.READER_SLEEPS;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.TIMEOUT_MS;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.WRITER_WAITS;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.await;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.frame;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.map;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.readInt;
+import static org.apache.crail.namenode.rpc.tcp.FakeNamenode.write;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
@@ -8,38 +22,25 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import io.netty.channel.epoll.Epoll;
 import java.io.DataInputStream;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.invoke.VarHandle;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
-import java.net.ServerSocket;
-import java.net.Socket;
-import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.ByteBuffer;
-import java.nio.ByteOrder;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.Callable;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
-import java.util.function.BooleanSupplier;
 import java.util.stream.Stream;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.NamenodeUnreachableException;
 import org.apache.crail.netty.LeakGuard;
-import org.apache.crail.netty.LocalSocket;
-import org.apache.crail.netty.MessageMemory;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.junit.jupiter.api.AfterEach;
@@ -50,25 +51,12 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Servers and clients that do not do what they should when one asks for memory. */
+/** Servers and clients that do not do what they should when one asks for memory, and servers beside such clients. */
 @ExtendWith(LeakGuard.class)
 class MemoryQuestionTest {
-    private static final int TIMEOUT_MS = 20_000;
     private static final int SHORT_TIMEOUT_MS = 2_000;
     private static final String LOCAL = "a process on this host";
     private static final byte[] EMPTY = {0, 0, 0, 0};
-
-    /** Where docs/protocol.md says that things are. */
-    private static final int CLIENT_MARK = 128;
-
-    private static final int SERVER_MARK = 256;
-    private static final int CAPACITY = 64 * 1024;
-    private static final int FROM_CLIENT = 384;
-    private static final int FROM_SERVER = FROM_CLIENT + 512 + CAPACITY;
-    private static final int READ = 128;
-    private static final int READER_SLEEPS = 256;
-    private static final int WRITER_WAITS = 384;
-    private static final int BYTES = 512;
 
     /** A message that takes half of what memory holds. */
     private static final byte[] HALF = frame(new byte[CAPACITY / 2 - 4]);
@@ -78,7 +66,6 @@ class MemoryQuestionTest {
 
     private final List<AutoCloseable> closers = new CopyOnWriteArrayList<>();
     private final RecordingReceiver receiver = new RecordingReceiver();
-    private RpcChannel channel;
 
     @BeforeEach
     void requireEpoll() {
@@ -102,93 +89,7 @@ class MemoryQuestionTest {
         }
     }
 
-    private static byte[] frame(byte[] message) {
-        return ByteBuffer.allocate(4 + message.length)
-                .putInt(message.length)
-                .put(message)
-                .array();
-    }
-
-    /** A server whose client comes over to its Unix domain socket; what it says there is the test's. */
-    private final class FakeServer {
-        final InetSocketAddress address;
-        private final CompletableFuture<Socket> remote;
-        private final CompletableFuture<SocketChannel> local;
-
-        FakeServer() throws IOException {
-            ServerSocket port = new ServerSocket(0, 5, InetAddress.getLoopbackAddress());
-            closers.add(port);
-            ServerSocketChannel unix = ServerSocketChannel.open(StandardProtocolFamily.UNIX);
-            closers.add(unix);
-            Path path = directory.resolve("crail-fake.sock");
-            unix.bind(UnixDomainSocketAddress.of(path));
-            address = (InetSocketAddress) port.getLocalSocketAddress();
-            LocalSocket told = new LocalSocket(address, path);
-            remote = later(() -> sendOver(port.accept(), told));
-            local = remote.thenCompose(ignored -> later(() -> heardQuestion(unix.accept())));
-        }
-
-        private Socket sendOver(Socket accepted, LocalSocket told) throws IOException {
-            closers.add(accepted);
-            accepted.setSoTimeout(TIMEOUT_MS);
-            assertThat(new DataInputStream(accepted.getInputStream()).readInt())
-                    .as("a question")
-                    .isZero();
-            accepted.getOutputStream().write(frame(told.encoded()));
-            return accepted;
-        }
-
-        private SocketChannel heardQuestion(SocketChannel accepted) throws IOException {
-            closers.add(accepted);
-            assertThat(readInt(accepted)).as("a question").isZero();
-            return accepted;
-        }
-
-        /** The client's connection over TCP. */
-        Socket remote() throws Exception {
-            return remote.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
-        }
-
-        /** Its connection over the Unix domain socket, when it has asked for memory there. */
-        SocketChannel client() throws Exception {
-            return local.get(TIMEOUT_MS, TimeUnit.MILLISECONDS);
-        }
-    }
-
-    private static <T> CompletableFuture<T> later(Callable<T> source) {
-        return CompletableFuture.supplyAsync(() -> {
-            try {
-                return source.call();
-            } catch (Exception e) {
-                throw new CompletionException(e);
-            }
-        });
-    }
-
-    private static int readInt(SocketChannel channel) throws IOException {
-        return new DataInputStream(Channels.newInputStream(channel)).readInt();
-    }
-
-    private static void write(SocketChannel channel, byte... bytes) throws IOException {
-        channel.write(ByteBuffer.wrap(bytes));
-    }
-
-    /** Looks until it is so, or the test takes too long. */
-    private static void await(String what, BooleanSupplier isSo) {
-        while (!isSo.getAsBoolean() && !Thread.currentThread().isInterrupted()) {
-            Thread.onSpinWait();
-            VarHandle.fullFence();
-        }
-        assertThat(isSo.getAsBoolean()).as(what).isTrue();
-    }
-
-    private static ByteBuffer map(Path path) throws IOException {
-        try (FileChannel file = FileChannel.open(path, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
-            return file.map(FileChannel.MapMode.READ_WRITE, 0, file.size()).order(ByteOrder.nativeOrder());
-        }
-    }
-
-    private CompletableFuture<RpcChannel> connecting(FakeServer server) throws IOException {
+    private CompletableFuture<RpcChannel> connecting(FakeNamenode server) throws IOException {
         return transport().connect(server.address, TIMEOUT_MS, receiver);
     }
 
@@ -199,7 +100,7 @@ class MemoryQuestionTest {
     @ParameterizedTest
     @ValueSource(strings = {"", "/no/such/file", "\0", "/dev/null", "/"})
     void shouldStayWithTheSocketIfNoMemoryIsOffered(String answer) throws Exception {
-        FakeServer server = new FakeServer();
+        FakeNamenode server = new FakeNamenode(directory, closers);
         CompletableFuture<RpcChannel> connecting = connecting(server);
         SocketChannel client = server.client();
         write(client, frame(answer.getBytes(StandardCharsets.UTF_8)));
@@ -209,19 +110,13 @@ class MemoryQuestionTest {
         assertThat(readInt(client)).isEqualTo(8);
     }
 
-    private byte[] newOffer() throws IOException {
-        MessageMemory memory = MessageMemory.create();
-        closers.add(memory::removeName);
-        return memory.path().toString().getBytes(StandardCharsets.UTF_8);
-    }
-
     private static void assertClosed(SocketChannel client) throws IOException {
         assertThat(client.read(ByteBuffer.allocate(1)))
                 .as("the socket has been closed")
                 .isEqualTo(-1);
     }
 
-    private static void assertStaysWithTcp(RpcChannel channel, FakeServer server) throws Exception {
+    private static void assertStaysWithTcp(RpcChannel channel, FakeNamenode server) throws Exception {
         assertThat(channel.peer()).isNotEqualTo(LOCAL);
         assertClosed(server.client());
         channel.send(new TestMessage(3, 8));
@@ -232,10 +127,10 @@ class MemoryQuestionTest {
     /** A file of the same name in another file system, for example. */
     @Test
     void shouldStayWithTcpIfTheServerHasOtherMemory() throws Exception {
-        FakeServer server = new FakeServer();
+        FakeNamenode server = new FakeNamenode(directory, closers);
         CompletableFuture<RpcChannel> connecting = connecting(server);
         SocketChannel client = server.client();
-        write(client, frame(newOffer()));
+        write(client, frame(server.newOffer()));
         assertThat(readInt(client)).as("the client has mapped it").isZero();
         write(client, EMPTY); // no mark
         assertStaysWithTcp(connected(connecting), server);
@@ -243,10 +138,10 @@ class MemoryQuestionTest {
 
     @Test
     void shouldStayWithTcpIfTheServerAnswersTwiceAtOnce() throws Exception {
-        FakeServer server = new FakeServer();
+        FakeNamenode server = new FakeNamenode(directory, closers);
         CompletableFuture<RpcChannel> connecting = connecting(server);
         SocketChannel client = server.client();
-        byte[] offer = frame(newOffer());
+        byte[] offer = frame(server.newOffer());
         write(
                 client,
                 ByteBuffer.allocate(offer.length + EMPTY.length)
@@ -260,11 +155,11 @@ class MemoryQuestionTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void shouldGiveUpAServerThatFallsSilent(boolean offers) throws Exception {
-        FakeServer server = new FakeServer();
+        FakeNamenode server = new FakeNamenode(directory, closers);
         CompletableFuture<RpcChannel> connecting = transport().connect(server.address, SHORT_TIMEOUT_MS, receiver);
         SocketChannel client = server.client();
         if (offers) {
-            write(client, frame(newOffer()));
+            write(client, frame(server.newOffer()));
             assertThat(readInt(client)).as("the client has mapped it").isZero();
         }
         assertThatThrownBy(() -> connected(connecting))
@@ -273,86 +168,9 @@ class MemoryQuestionTest {
         assertClosed(client);
     }
 
-    @ParameterizedTest
-    @ValueSource(longs = {CAPACITY + 1, Long.MAX_VALUE, -1, Long.MIN_VALUE})
-    void shouldEndAConnectionWhoseServerWritesNonsense(long written) throws Exception {
-        FakeServer server = new FakeServer();
-        ByteBuffer memory = goOver(server);
-        memory.putLong(FROM_SERVER, written);
-        VarHandle.fullFence();
-        wakeToEnd(server.client());
-        assertThat(receiver.awaitClosed()).as("ended with a cause").isTrue();
-        assertThat(receiver.messages).isEmpty();
-    }
-
-    private ByteBuffer goOver(FakeServer server) throws Exception {
-        CompletableFuture<RpcChannel> connecting = connecting(server);
-        SocketChannel client = server.client();
-        byte[] offer = newOffer();
-        ByteBuffer memory = map(Path.of(new String(offer, StandardCharsets.UTF_8)));
-        write(client, frame(offer));
-        assertThat(readInt(client)).as("the client has mapped it").isZero();
-        assertThat(memory.getLong(CLIENT_MARK)).isEqualTo(1);
-        memory.putLong(SERVER_MARK, 1);
-        write(client, (byte) 0);
-        channel = connected(connecting);
-        assertThat(channel.peer()).isEqualTo(LOCAL);
-        return memory;
-    }
-
-    /** The event loop is told that the socket is broken while it sends, and must not wait for itself. */
-    @Test
-    void shouldEndWhenABellCannotBeRungOutOfTheEventLoop() throws Exception {
-        FakeServer server = new FakeServer();
-        ByteBuffer memory = goOver(server);
-        SocketChannel client = server.client();
-        channel.send(new TestMessage(1, 8));
-        await("the client sleeps", () -> memory.getLong(FROM_SERVER + READER_SLEEPS) != 0);
-        receiver.onNext = () -> {
-            closeQuietly(client);
-            memory.putLong(FROM_CLIENT + READER_SLEEPS, 1);
-            VarHandle.fullFence();
-            channel.send(new TestMessage(2, 8));
-        };
-        byte[] sent = frame(new byte[] {1, 2, 3});
-        memory.put(FROM_SERVER + BYTES, sent);
-        VarHandle.fullFence();
-        memory.putLong(FROM_SERVER, sent.length);
-        write(client, (byte) 0);
-        assertThat(receiver.next()).containsExactly(1, 2, 3);
-        assertThat(receiver.awaitClosed()).as("ended with a cause").isTrue();
-    }
-
-    private static void closeQuietly(SocketChannel channel) {
-        try {
-            channel.close();
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-    }
-
-    /** The system tells of a reset where a wake-up has not been read. */
-    @Test
-    void shouldHearWhatWasSentBeforeAReset() throws Exception {
-        FakeServer server = new FakeServer();
-        ByteBuffer memory = goOver(server);
-        memory.putLong(FROM_CLIENT + READER_SLEEPS, 1);
-        VarHandle.fullFence();
-        channel.send(new TestMessage(3, 8));
-        await("a wake-up is sent", () -> memory.getLong(FROM_CLIENT + READER_SLEEPS) == 0);
-        await("the client sleeps", () -> memory.getLong(FROM_SERVER + READER_SLEEPS) != 0);
-        byte[] sent = frame(new byte[] {1, 2, 3});
-        memory.put(FROM_SERVER + BYTES, sent);
-        VarHandle.fullFence();
-        memory.putLong(FROM_SERVER, sent.length);
-        server.client().close();
-        assertThat(receiver.next()).containsExactly(1, 2, 3);
-        assertThat(receiver.awaitClosed()).as("ended with a cause").isTrue();
-    }
-
     @Test
     void shouldStayWithTcpIfTheServerClosesTheSocket() throws Exception {
-        FakeServer server = new FakeServer();
+        FakeNamenode server = new FakeNamenode(directory, closers);
         CompletableFuture<RpcChannel> connecting = connecting(server);
         server.client().close();
         assertThat(connected(connecting).peer()).isNotEqualTo(LOCAL);
