@@ -221,6 +221,13 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
     }
 
+    /** As {@link #claim}, unless a thread runs the loop: that one hears what comes, and claims the loop when it leaves. */
+    public void claimIfIdle() {
+        if (turner.get() == null) {
+            claim();
+        }
+    }
+
     @Override
     public void execute(Runnable task) {
         super.execute(task);

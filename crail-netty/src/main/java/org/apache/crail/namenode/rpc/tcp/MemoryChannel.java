@@ -152,7 +152,7 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
         boolean isAnswered = messages.unansweredCount() == 0;
         if (!isAnswered) {
             wakeIfNobodyPolls();
-            loop.claim(); // or nobody may hear the bell
+            loop.claimIfIdle(); // or nobody may hear the bell
         }
         if (!doorbell.hasEnded() && (lock.isTaken() || !queue.isEmpty() || (!isAnswered && !pollers.areNone()))) {
             checkLater(); // the pollers may leave before all answers are there
