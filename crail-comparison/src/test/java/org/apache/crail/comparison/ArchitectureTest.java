@@ -39,7 +39,8 @@ final class ArchitectureTest {
     private static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
             entry("crail-api", Set.of()),
             entry("crail-rpc", Set.of("crail-api")),
-            entry("crail-storage", Set.of("crail-api", "crail-rpc")),
+            entry("crail-local", Set.of("crail-api")),
+            entry("crail-storage", Set.of("crail-rpc", "crail-local")),
             entry("crail-verbs", Set.of()),
             entry("crail-netty", Set.of("crail-rpc", "crail-storage")),
             entry("crail-rpc-darpc", Set.of("crail-rpc", "crail-verbs")),

@@ -10,9 +10,9 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.internal.IdleStrategy;
 import org.apache.crail.netty.SocketDirectory;
 import org.apache.crail.netty.TcpTierKeys;
-import org.apache.crail.storage.memory.MemoryTierKeys;
-import org.apache.crail.storage.memory.MemoryTierSettings;
-import org.apache.crail.storage.memory.TierOptions;
+import org.apache.crail.storage.file.MemoryTierKeys;
+import org.apache.crail.storage.file.MemoryTierSettings;
+import org.apache.crail.storage.file.TierOptions;
 
 /**
  * What a datanode is started with, checked. Immutable.

@@ -17,14 +17,14 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.LastResort;
+import org.apache.crail.local.block.LocalOffer;
+import org.apache.crail.local.block.LocalRegions;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.LocalSocket;
 import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.netty.SocketConnector;
 import org.apache.crail.netty.TargetedReceive;
-import org.apache.crail.storage.memory.LocalOffer;
-import org.apache.crail.storage.memory.LocalRegions;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

@@ -12,12 +12,12 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.local.block.LocalRegions;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.SharedEventLoop;
 import org.apache.crail.storage.StorageEndpoint;
-import org.apache.crail.storage.memory.LocalRegions;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /**

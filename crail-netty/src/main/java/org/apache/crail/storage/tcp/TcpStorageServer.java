@@ -9,18 +9,18 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.local.block.BlockFence;
+import org.apache.crail.local.block.MappedRegion;
+import org.apache.crail.local.block.RegionName;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.netty.SocketServer;
 import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
-import org.apache.crail.storage.memory.BlockFence;
-import org.apache.crail.storage.memory.DataDirectory;
-import org.apache.crail.storage.memory.DiskRegion;
-import org.apache.crail.storage.memory.MappedRegion;
-import org.apache.crail.storage.memory.MemoryTierSettings;
-import org.apache.crail.storage.memory.RegionName;
+import org.apache.crail.storage.file.DataDirectory;
+import org.apache.crail.storage.file.DiskRegion;
+import org.apache.crail.storage.file.MemoryTierSettings;
 
 /** A datanode's side of the tier. All methods are thread safe. */
 final class TcpStorageServer implements StorageServer {

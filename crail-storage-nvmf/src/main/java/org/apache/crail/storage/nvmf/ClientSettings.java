@@ -3,7 +3,7 @@ package org.apache.crail.storage.nvmf;
 
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
-import org.apache.crail.storage.direct.TransferLimits;
+import org.apache.crail.storage.device.TransferLimits;
 
 /**
  * What the client side is started with. Immutable.

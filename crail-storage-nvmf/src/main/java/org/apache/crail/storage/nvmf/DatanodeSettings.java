@@ -7,7 +7,7 @@ import org.apache.crail.conf.ConfigKey;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
-import org.apache.crail.storage.memory.TierOptions;
+import org.apache.crail.storage.file.TierOptions;
 
 /**
  * What a datanode is started with, checked as far as that is possible without the target. Immutable.

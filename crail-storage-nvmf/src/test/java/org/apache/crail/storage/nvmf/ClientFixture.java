@@ -14,7 +14,7 @@ import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageEndpoint;
-import org.apache.crail.storage.direct.TransferLimits;
+import org.apache.crail.storage.device.TransferLimits;
 
 /** A client of a namespace in memory. */
 final class ClientFixture implements AutoCloseable {

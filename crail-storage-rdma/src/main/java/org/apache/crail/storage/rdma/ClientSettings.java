@@ -4,8 +4,8 @@ package org.apache.crail.storage.rdma;
 import java.nio.file.Path;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
-import org.apache.crail.storage.direct.TransferLimits;
-import org.apache.crail.storage.memory.MemoryTierSettings;
+import org.apache.crail.storage.device.TransferLimits;
+import org.apache.crail.storage.file.MemoryTierSettings;
 
 /**
  * What the client side is started with. Immutable.

@@ -10,9 +10,9 @@ import java.util.Map;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
-import org.apache.crail.storage.memory.MemoryTierKeys;
-import org.apache.crail.storage.memory.MemoryTierSettings;
-import org.apache.crail.storage.memory.TierOptions;
+import org.apache.crail.storage.file.MemoryTierKeys;
+import org.apache.crail.storage.file.MemoryTierSettings;
+import org.apache.crail.storage.file.TierOptions;
 
 /**
  * What a datanode is started with, checked. Immutable.

@@ -7,12 +7,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.local.block.LocalClaim;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
-import org.apache.crail.storage.direct.DirectClient;
-import org.apache.crail.storage.direct.DirectSession;
-import org.apache.crail.storage.memory.LocalClaim;
+import org.apache.crail.storage.device.DirectClient;
+import org.apache.crail.storage.device.DirectSession;
 
 /** A store's side of the tier: devices, and the endpoints that share them. All methods are thread safe. */
 final class RdmaStorageClient implements StorageClient {

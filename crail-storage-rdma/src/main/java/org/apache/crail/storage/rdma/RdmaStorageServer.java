@@ -8,7 +8,7 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
-import org.apache.crail.storage.memory.DataDirectory;
+import org.apache.crail.storage.file.DataDirectory;
 import org.apache.crail.verbs.NativeVerbs;
 
 /**

@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.apache.crail.fuzz.Given;
 import org.apache.crail.fuzz.Limits;
 import org.apache.crail.fuzz.Pieces;
-import org.apache.crail.storage.memory.BlockFence;
-import org.apache.crail.storage.memory.MappedRegion;
-import org.apache.crail.storage.memory.TestRegions;
+import org.apache.crail.local.block.BlockFence;
+import org.apache.crail.local.block.MappedRegion;
+import org.apache.crail.local.block.TestRegions;
 
 /**
  * A datanode of the {@code tcp} tier that hears what a client makes up: a greeting, right or not, then requests with
