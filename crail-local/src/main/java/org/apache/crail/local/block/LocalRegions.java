@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * a background thread when the first of its blocks is used. To be given up when the datanode may have ended. Thread
  * safe.
  */
-public final class LocalRegions {
+final class LocalRegions {
     private static final Logger LOG = LoggerFactory.getLogger(LocalRegions.class);
 
     /** What is beyond is left to the tier: each further one costs a copy of all, and keys may be wrong ones. */
@@ -32,7 +32,7 @@ public final class LocalRegions {
     private volatile Slots slots = new Slots(new int[0], new Slot[0]);
 
     /** Uses what a datanode offers; nothing is mapped yet. */
-    public LocalRegions(LocalOffer offer) {
+    LocalRegions(LocalOffer offer) {
         this.offer = offer;
     }
 
@@ -42,7 +42,7 @@ public final class LocalRegions {
      *
      * @return whether the offer is about these regions
      */
-    public synchronized boolean renew(LocalOffer later) {
+    synchronized boolean renew(LocalOffer later) {
         if (!offer.isOfSameStart(later)) {
             return false;
         }
@@ -52,7 +52,7 @@ public final class LocalRegions {
     }
 
     /** Whether a region can be used. */
-    public boolean isInUse() {
+    boolean isInUse() {
         for (Slot slot : slots.all) {
             if (slot.region != null) {
                 return true;
@@ -62,7 +62,7 @@ public final class LocalRegions {
     }
 
     /** Whether the region of a block is mapped; if not, begins to map it. */
-    public boolean isMapped(BlockInfo block) {
+    boolean isMapped(BlockInfo block) {
         Slot slot = slot(block.getLkey());
         return slot != null && slot.region != null;
     }
@@ -76,7 +76,7 @@ public final class LocalRegions {
      * @return whether it was done; if not, the tier has to do it
      * @throws CrailException StaleBlockException, or DatanodeUnreachableException when the memory vanished
      */
-    public boolean transfer(boolean isWrite, BlockInfo block, int offset, ByteBuffer buffer) throws CrailException {
+    boolean transfer(boolean isWrite, BlockInfo block, int offset, ByteBuffer buffer) throws CrailException {
         Slot slot = slot(block.getLkey());
         LocalRegion region = slot == null ? null : slot.region;
         if (region == null) {

@@ -18,7 +18,7 @@ import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.LastResort;
 import org.apache.crail.local.block.LocalOffer;
-import org.apache.crail.local.block.LocalRegions;
+import org.apache.crail.local.block.MappedBlocks;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.LocalSocket;
@@ -46,9 +46,8 @@ final class EndpointLink implements ClientConnection.Listener {
     private final EventLoop loop;
     private final long sweepMs;
     private final ArrayDeque<Transfer> waiting = new ArrayDeque<>();
+    private final MappedBlocks mapped = new MappedBlocks();
 
-    private volatile LocalRegions localRegions;
-    private LocalRegions lastRegions;
     private ClientConnection connection;
     private boolean open;
     private boolean connecting;
@@ -66,12 +65,9 @@ final class EndpointLink implements ClientConnection.Listener {
         this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, settings.dataTimeoutMs() / 10));
     }
 
-    /**
-     * The datanode's memory, as far as it is on this host; null while there is none or no connection. Any thread may
-     * ask.
-     */
-    LocalRegions localRegions() {
-        return localRegions;
+    /** The datanode's blocks on this host, which follow the connection. Any thread may ask. */
+    MappedBlocks mapped() {
+        return mapped;
     }
 
     /** Sends a transfer, now or when there is a connection. */
@@ -215,7 +211,7 @@ final class EndpointLink implements ClientConnection.Listener {
     }
 
     private void open(LocalOffer memory) {
-        localRegions = memory == null || !settings.mapped() ? null : regionsOf(memory);
+        mapped.begin(settings.mapped() ? memory : null);
         open = true;
         connecting = false;
         pauseMs = 0;
@@ -225,21 +221,13 @@ final class EndpointLink implements ClientConnection.Listener {
         connection.flush();
     }
 
-    /** Regions that an earlier connection has mapped are the same ones if the datanode has not started anew. */
-    private LocalRegions regionsOf(LocalOffer offer) {
-        if (lastRegions == null || !lastRegions.renew(offer)) {
-            lastRegions = new LocalRegions(offer);
-        }
-        return lastRegions;
-    }
-
     @Override
     public void onEnd(ClientConnection ended, CrailException reason) {
         if (ended != connection) {
             return;
         }
         connection = null;
-        localRegions = null;
+        mapped.end();
         open = false;
         connecting = false;
         pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));

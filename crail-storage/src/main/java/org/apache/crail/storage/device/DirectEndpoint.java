@@ -8,7 +8,7 @@ import java.util.function.Function;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.local.block.LocalRegions;
+import org.apache.crail.local.block.MappedBlocks;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.storage.StorageEndpoint;
 
@@ -20,6 +20,7 @@ import org.apache.crail.storage.StorageEndpoint;
  */
 final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint {
     private final EndpointLink<T> link;
+    private final MappedBlocks mapped;
     private final TransferLimits limits;
     private final Function<DirectTransfer.Range, T> transfers;
     private final Consumer<DirectEndpoint<T>> onClose;
@@ -31,6 +32,7 @@ final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint 
             Function<DirectTransfer.Range, T> transfers,
             Consumer<DirectEndpoint<T>> onClose) {
         this.link = link;
+        this.mapped = link.mapped();
         this.limits = limits;
         this.transfers = transfers;
         this.onClose = onClose;
@@ -69,14 +71,13 @@ final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint 
 
     /** Copies the bytes here if the datanode's memory is on this host; a failure is put into the transfer. */
     private boolean isCopied(T transfer) {
-        LocalRegions local = link.localRegions(transfer);
-        if (local == null) {
+        if (!link.mayCopy(transfer)) {
             return false;
         }
         DirectTransfer.Range range = transfer.range();
         ByteBuffer bytes = range.buffer().getByteBuffer().slice(range.start(), range.length());
         try {
-            return local.transfer(range.isWrite(), range.block(), (int) range.offset(), bytes);
+            return mapped.copy(range.isWrite(), bytes, range.block(), range.offset());
         } catch (CrailException e) {
             transfer.fail(e);
             return false;
@@ -85,23 +86,17 @@ final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint 
 
     @Override
     public boolean isMapped(BlockInfo block) {
-        LocalRegions local = link.localRegions();
-        return local != null && local.isMapped(block);
+        return link.mayCopy() && mapped.isMapped(block);
     }
 
     @Override
     public boolean copy(boolean isWrite, ByteBuffer bytes, BlockInfo block, long offset) throws CrailException {
-        if (closed || offset < 0 || offset > block.getLength() - (long) bytes.remaining()) {
-            return false;
-        }
-        LocalRegions local = link.localRegionsAt(System.nanoTime());
-        return local != null && local.transfer(isWrite, block, (int) offset, bytes);
+        return !closed && link.mayCopyAt(System.nanoTime()) && mapped.copy(isWrite, bytes, block, offset);
     }
 
     @Override
     public boolean isLocal() {
-        LocalRegions local = link.localRegions();
-        return local != null && local.isInUse();
+        return link.mayCopy() && mapped.isInUse();
     }
 
     @Override

@@ -16,8 +16,7 @@ import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.internal.LastResort;
 import org.apache.crail.internal.SharedTimer;
-import org.apache.crail.local.block.LocalOffer;
-import org.apache.crail.local.block.LocalRegions;
+import org.apache.crail.local.block.MappedBlocks;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -40,9 +39,9 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
     private final Executor connecting;
     private final long sweepMs;
     private final ArrayDeque<T> waiting = new ArrayDeque<>();
+    private final MappedBlocks mapped = new MappedBlocks(); // knows of a session before others do
 
     private volatile DirectSession<T> session;
-    private volatile LocalRegions lastRegions; // of the last session that had any; set before the session is
     private volatile Future<?> sweep;
     private volatile long lookedNs = System.nanoTime();
     private boolean isConnecting;
@@ -81,29 +80,33 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         }
     }
 
-    /** The datanode's memory, as far as it is on this host; null while there is none or no connection. */
-    LocalRegions localRegions() {
+    /** The datanode's blocks on this host, to be used while {@link #mayCopy}. */
+    MappedBlocks mapped() {
+        return mapped;
+    }
+
+    /** Whether the datanode has offered its memory over a connection that has not ended. */
+    boolean mayCopy() {
         DirectSession<T> current = session;
-        boolean isHere = current != null && current.localMemory() != null && !current.hasEnded();
-        return isHere ? lastRegions : null;
+        return current != null && current.localMemory() != null && !current.hasEnded();
     }
 
     /**
      * The same, for a transfer that has just begun. As copies tell nobody that the datanode has ended, its connection
      * is looked at now and then: a look has been finished that began at most {@link #IDLE_NS} before the transfer.
      */
-    LocalRegions localRegions(T transfer) {
-        return localRegionsAt(limits.begunNs(transfer));
+    boolean mayCopy(T transfer) {
+        return mayCopyAt(limits.begunNs(transfer));
     }
 
     /** The same, for a copy that begins now. */
-    LocalRegions localRegionsAt(long nowNs) {
+    boolean mayCopyAt(long nowNs) {
         DirectSession<T> current = session;
         if (current != null && current.localMemory() != null && nowNs - lookedNs > IDLE_NS) {
             current.endIfDisconnected();
             lookedNs = nowNs; // not before: others do not look then
         }
-        return localRegions();
+        return mayCopy();
     }
 
     private void submitLater(T transfer) {
@@ -209,18 +212,11 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
         waiting.clear();
         if (ready.isEmpty() || hasEnded || closed) {
             isConnecting = false;
-            keepRegionsOf(made.localMemory());
+            mapped.begin(made.localMemory());
             session = closed ? null : made;
             pauseMs = 0;
         }
         return ready;
-    }
-
-    /** Regions that an earlier connection has mapped are the same ones if the datanode has not started anew. */
-    private void keepRegionsOf(LocalOffer offer) {
-        if (offer != null && (lastRegions == null || !lastRegions.renew(offer))) {
-            lastRegions = new LocalRegions(offer);
-        }
     }
 
     @Override
@@ -241,6 +237,7 @@ final class EndpointLink<T extends DirectTransfer> implements DirectSession.List
     /** With the lock held: there is no connection any more, and the next one is not made at once. */
     private void detach() {
         session = null;
+        mapped.end();
         pauseMs = Math.min(LONGEST_PAUSE_MS, Math.max(FIRST_PAUSE_MS, 2 * pauseMs));
         earliestConnectNs = System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(pauseMs);
     }

@@ -17,7 +17,7 @@ import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.local.block.LocalOffer;
-import org.apache.crail.local.block.LocalRegions;
+import org.apache.crail.local.block.TestBlocks;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.junit.jupiter.api.Test;
@@ -209,14 +209,14 @@ class EndpointLinkTest {
     void shouldGiveMappedMemoryUpWhenTheDatanodeIsGoneThoughNothingIsSent() {
         LocalSession session = new LocalSession(offer(1));
         EndpointLink<DirectTransfer> link = link(session);
-        assertThat(link.localRegions()).as("without a connection").isNull();
+        assertThat(link.mayCopy()).as("without a connection").isFalse();
         link.submit(begunIn(0));
-        LocalRegions regions = link.localRegions(begunIn(1));
-        assertThat(regions).isNotNull();
+        assertThat(link.mayCopy(begunIn(1))).isTrue();
+        assertThat(TestBlocks.regions(link.mapped())).isNotNull();
         session.disconnected = true;
-        assertThat(link.localRegions()).as("no transfer, no look").isSameAs(regions);
-        assertThat(link.localRegions(begunIn(2))).isNull();
-        assertThat(link.localRegions()).isNull();
+        assertThat(link.mayCopy()).as("no transfer, no look").isTrue();
+        assertThat(link.mayCopy(begunIn(2))).isFalse();
+        assertThat(link.mayCopy()).isFalse();
         link.close();
     }
 
@@ -233,16 +233,16 @@ class EndpointLinkTest {
             begun.countDown();
             awaitQuietly(seen);
         };
-        FutureTask<LocalRegions> slow = new FutureTask<>(() -> link.localRegions(begunIn(1)));
+        FutureTask<Boolean> slow = new FutureTask<>(() -> link.mayCopy(begunIn(1)));
         new Thread(slow, "slow look").start();
         assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
         session.disconnected = true;
         try {
-            assertThat(link.localRegions(begunIn(1))).isNull();
+            assertThat(link.mayCopy(begunIn(1))).isFalse();
         } finally {
             seen.countDown();
         }
-        assertThat(slow.get(30, TimeUnit.SECONDS)).isNull();
+        assertThat(slow.get(30, TimeUnit.SECONDS)).isFalse();
         link.close();
     }
 
@@ -262,14 +262,15 @@ class EndpointLinkTest {
         };
         EndpointLink<DirectTransfer> link = link(sessions);
         link.submit(begunIn(0));
-        LocalRegions first = link.localRegions();
+        Object first = awaitRegions(link);
         assertThat(first).isNotNull();
         reconnect(link, sessions[0]);
         assertThat(awaitRegions(link)).isSameAs(first);
         reconnect(link, sessions[1]);
-        assertThat(link.localRegions())
+        assertThat(link.mayCopy())
                 .as("a connection over which nothing was proved")
-                .isNull();
+                .isFalse();
+        assertThat(TestBlocks.regions(link.mapped())).isNull();
         sessions[2].ended = true;
         link.submit(begunIn(0));
         assertThat(awaitRegions(link)).as("another start of the datanode").isNotSameAs(first);
@@ -278,22 +279,22 @@ class EndpointLinkTest {
 
     private static void reconnect(EndpointLink<DirectTransfer> link, LocalSession ended) {
         ended.ended = true;
-        assertThat(link.localRegions()).isNull();
+        assertThat(link.mayCopy()).isFalse();
         DirectTransfer transfer = begunIn(0);
         link.submit(transfer);
         assertThat(transfer).succeedsWithin(30, TimeUnit.SECONDS);
     }
 
     /** The link may know the session only when the first transfer over it has completed. */
-    private static LocalRegions awaitRegions(EndpointLink<DirectTransfer> link) {
+    private static Object awaitRegions(EndpointLink<DirectTransfer> link) {
         long deadlineNs = System.nanoTime() + TimeUnit.SECONDS.toNanos(30);
-        while (link.localRegions() == null) {
+        while (!link.mayCopy()) {
             assertThat(System.nanoTime() - deadlineNs)
                     .as("time until the connection is known")
                     .isNegative();
             Thread.onSpinWait();
         }
-        return link.localRegions();
+        return TestBlocks.regions(link.mapped());
     }
 
     @Test
