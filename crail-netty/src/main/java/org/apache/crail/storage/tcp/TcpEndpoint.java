@@ -36,7 +36,7 @@ final class TcpEndpoint implements StorageEndpoint {
 
     private final EventLoop loop;
     private final SharedEventLoop sharedLoop;
-    private final EndpointLink link;
+    private final TcpLink link;
     private final MappedBlocks mapped;
     private final long timeoutNs;
     private final DataNodeInfo datanode;
@@ -46,11 +46,11 @@ final class TcpEndpoint implements StorageEndpoint {
     private final Runnable drain = this::drain;
     private volatile boolean closed;
 
-    TcpEndpoint(DataNodeInfo datanode, ClientSettings settings, EventLoops loops, Consumer<TcpEndpoint> onClose) {
+    TcpEndpoint(DataNodeInfo datanode, TcpClientSettings settings, EventLoops loops, Consumer<TcpEndpoint> onClose) {
         this.datanode = datanode;
         this.loop = loops.next();
         this.sharedLoop = SharedEventLoop.of(loop);
-        this.link = new EndpointLink(datanode, settings, loops, loop);
+        this.link = new TcpLink(datanode, settings, loops, loop);
         this.mapped = link.mapped();
         this.timeoutNs = settings.dataTimeoutMs() * 1_000_000L;
         this.onClose = onClose;

@@ -26,7 +26,7 @@ import org.apache.crail.storage.file.MemoryTierSettings;
 final class TcpStorageServer implements StorageServer {
     private static final WriteBufferWaterMark UNREAD_REPLIES = new WriteBufferWaterMark(1 << 20, 4 << 20);
 
-    private final DatanodeSettings settings;
+    private final TcpDatanodeSettings settings;
     private final EventLoops loops;
     private final RegionTable regions = new RegionTable();
     private final ClientTable clients = new ClientTable();
@@ -36,7 +36,7 @@ final class TcpStorageServer implements StorageServer {
     private boolean closed;
 
     /** Binds and takes a directory; regions are made one by one. */
-    TcpStorageServer(DatanodeSettings settings, boolean preferEpoll) throws CrailException {
+    TcpStorageServer(TcpDatanodeSettings settings, boolean preferEpoll) throws CrailException {
         this.settings = settings;
         this.loops = EventLoops.create("crail-tcp-server", settings.threads(), preferEpoll, settings.idle());
         boolean done = false;
@@ -149,8 +149,8 @@ final class TcpStorageServer implements StorageServer {
 
     private void onConnection(Channel channel) {
         channel.config().setMessageSizeEstimator(OpenFileRegion.ALL_BYTES);
-        ServerConnection connection =
-                new ServerConnection(channel, regions, clients, settings.clusterId(), () -> shortcuts(channel));
+        TcpServerConnection connection =
+                new TcpServerConnection(channel, regions, clients, settings.clusterId(), () -> shortcuts(channel));
         TargetedReceive.install(channel, connection, TransferHandler.READS_PER_EVENT);
         channel.pipeline().addLast(connection);
     }

@@ -43,7 +43,7 @@ public final class TcpStorageTier implements StorageTier {
     /** Shares threads for sockets if {@code crail.storage.tcp.clientcores} asks for none of its own. */
     @Override
     public StorageClient createClient(CrailConfiguration configuration, SharedThreads shared) throws CrailException {
-        ClientSettings settings = ClientSettings.of(configuration);
+        TcpClientSettings settings = TcpClientSettings.of(configuration);
         int own = configuration.get(TcpTierKeys.STORAGE_CLIENT_CORES);
         Optional<EventLoops> loops = own == 0 ? shared.threads(EventLoops.class) : Optional.empty();
         return loops.isPresent()
@@ -54,11 +54,11 @@ public final class TcpStorageTier implements StorageTier {
 
     @Override
     public String listensAt(CrailConfiguration configuration, List<String> arguments) throws ConfigurationException {
-        return DatanodeSettings.listensAt(configuration, arguments);
+        return TcpDatanodeSettings.listensAt(configuration, arguments);
     }
 
     @Override
     public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) throws CrailException {
-        return new TcpStorageServer(DatanodeSettings.of(configuration, arguments), preferEpoll);
+        return new TcpStorageServer(TcpDatanodeSettings.of(configuration, arguments), preferEpoll);
     }
 }

@@ -18,7 +18,7 @@ final class NvmfStorageClient implements StorageClient {
     /** jNVMf has no events to wait for, so while there are commands, completions are looked for as often as this. */
     private static final long LOOK_AGAIN_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private final ClientSettings settings;
+    private final NvmfClientSettings settings;
     private final NvmfCounters counters;
     private final NvmfConnector<SectorDevice> connector;
     private final DeviceLoop loop;
@@ -26,7 +26,7 @@ final class NvmfStorageClient implements StorageClient {
     private final FormerWrites formerWrites = new FormerWrites();
 
     /** Makes a client. */
-    NvmfStorageClient(ClientSettings settings, NvmfConnector.Opener<SectorDevice> opener, NvmfCounters counters) {
+    NvmfStorageClient(NvmfClientSettings settings, NvmfConnector.Opener<SectorDevice> opener, NvmfCounters counters) {
         this.settings = settings;
         this.counters = counters;
         this.connector = new NvmfConnector<>(opener, SectorDevice::destroy);

@@ -62,7 +62,7 @@ final class SectorSession implements DirectSession<NvmfTransfer>, DeviceLoop.Sou
      */
     SectorSession(
             SectorDevice device,
-            ClientSettings settings,
+            NvmfClientSettings settings,
             DeviceLoop loop,
             NvmfCounters counters,
             Listener listener,

@@ -37,7 +37,7 @@ final class ClientFixture implements AutoCloseable {
     ClientFixture(byte[] medium, int stagedSectors, TransferLimits limits, long keepAliveMs, long settleMs)
             throws CrailException {
         this.medium = medium;
-        ClientSettings settings = new ClientSettings(8, stagedSectors, 10_000, keepAliveMs, settleMs, limits);
+        NvmfClientSettings settings = new NvmfClientSettings(8, stagedSectors, 10_000, keepAliveMs, settleMs, limits);
         this.client = new NvmfStorageClient(settings, this::open, counters);
         this.endpoint = client.createEndpoint(DATANODE);
     }

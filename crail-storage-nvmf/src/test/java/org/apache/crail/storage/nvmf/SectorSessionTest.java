@@ -149,7 +149,7 @@ class SectorSessionTest {
         TransferLimits lease = new TransferLimits(60_000, 30_000);
         return new SectorSession(
                 device,
-                new ClientSettings(8, 16, 10_000, 60_000, 20, lease),
+                new NvmfClientSettings(8, 16, 10_000, 60_000, 20, lease),
                 loop,
                 new NvmfCounters(),
                 LISTENER,

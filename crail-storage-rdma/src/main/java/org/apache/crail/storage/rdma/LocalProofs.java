@@ -56,7 +56,7 @@ final class LocalProofs {
         if (localPath == null) {
             return List.of();
         }
-        return LocalClaim.find(localPath, DatanodeSettings.KEYS.directoryName(datanode), datanode).stream()
+        return LocalClaim.find(localPath, RdmaDatanodeSettings.KEYS.directoryName(datanode), datanode).stream()
                 .filter(claim -> !disproved.contains(claim.offer().token()))
                 .toList();
     }

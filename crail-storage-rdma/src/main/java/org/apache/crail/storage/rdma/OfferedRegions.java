@@ -42,7 +42,7 @@ final class OfferedRegions {
     private IbvMr proof; // the token as clients read it, when something is shared
     private long offeredBytes;
 
-    OfferedRegions(DatanodeSettings settings, DataDirectory directory, IbvPd domain) {
+    OfferedRegions(RdmaDatanodeSettings settings, DataDirectory directory, IbvPd domain) {
         this.settings = settings.memory();
         this.localMap = settings.localMap();
         this.directory = directory;

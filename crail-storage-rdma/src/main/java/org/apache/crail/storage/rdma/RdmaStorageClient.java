@@ -16,14 +16,14 @@ import org.apache.crail.storage.device.DirectSession;
 
 /** A store's side of the tier: devices, and the endpoints that share them. All methods are thread safe. */
 final class RdmaStorageClient implements StorageClient {
-    private final ClientSettings settings;
+    private final RdmaClientSettings settings;
     private final RdmaCounters counters;
     private final Connector connector;
     private final DirectClient<RdmaTransfer> endpoints;
     private final LocalProofs proofs;
 
     RdmaStorageClient(CrailConfiguration configuration, RdmaCounters counters) throws CrailException {
-        this.settings = ClientSettings.of(configuration);
+        this.settings = RdmaClientSettings.of(configuration);
         this.counters = counters;
         this.connector = new Connector(settings, counters);
         this.proofs = new LocalProofs(settings.localPath());

@@ -43,7 +43,8 @@ final class VerbsDevice {
      *
      * @param channel of the id, which becomes the device's, too
      */
-    VerbsDevice(CmChannel channel, RdmaCmId anchor, ClientSettings settings, RdmaCounters counters) throws IOException {
+    VerbsDevice(CmChannel channel, RdmaCmId anchor, RdmaClientSettings settings, RdmaCounters counters)
+            throws IOException {
         this.channel = channel;
         this.anchor = anchor;
         this.context = anchor.getVerbs();

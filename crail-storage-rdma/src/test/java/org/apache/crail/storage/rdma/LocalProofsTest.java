@@ -144,7 +144,7 @@ class LocalProofsTest {
 
     private DataDirectory share() throws IOException {
         MemoryTierSettings settings =
-                new MemoryTierSettings(DatanodeSettings.KEYS, ADDRESS, localPath, BLOCK, BLOCK, BLOCK);
+                new MemoryTierSettings(RdmaDatanodeSettings.KEYS, ADDRESS, localPath, BLOCK, BLOCK, BLOCK);
         DataDirectory directory = settings.claimDirectory(ADDRESS);
         directory.shareRegion(directory.createRegion(BLOCK, BLOCK), 0, new RegionName(1, 0, 4096, 7));
         return directory;

@@ -70,7 +70,7 @@ public final class DirectClient<T extends DirectTransfer> implements StorageClie
 
     @Override
     public StorageEndpoint createEndpoint(DataNodeInfo datanode) throws CrailException {
-        EndpointLink<T> link = new EndpointLink<>(datanode, tier, limits, maker, connecting);
+        DeviceLink<T> link = new DeviceLink<>(datanode, tier, limits, maker, connecting);
         DirectEndpoint<T> endpoint = new DirectEndpoint<>(link, limits, transfers, endpoints::remove);
         endpoints.add(endpoint);
         if (closed) {

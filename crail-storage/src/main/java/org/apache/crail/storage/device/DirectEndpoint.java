@@ -19,7 +19,7 @@ import org.apache.crail.storage.StorageEndpoint;
  * All methods are thread safe.
  */
 final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint {
-    private final EndpointLink<T> link;
+    private final DeviceLink<T> link;
     private final MappedBlocks mapped;
     private final TransferLimits limits;
     private final Function<DirectTransfer.Range, T> transfers;
@@ -27,7 +27,7 @@ final class DirectEndpoint<T extends DirectTransfer> implements StorageEndpoint 
     private volatile boolean closed;
 
     DirectEndpoint(
-            EndpointLink<T> link,
+            DeviceLink<T> link,
             TransferLimits limits,
             Function<DirectTransfer.Range, T> transfers,
             Consumer<DirectEndpoint<T>> onClose) {

@@ -36,8 +36,8 @@ public final class DatanodeTarget {
         int key = regions.add(REGION, Optional.empty(), BlockFence.inProcess(BLOCKS));
         regions.admitEpochs(100);
         EmbeddedChannel channel = new EmbeddedChannel();
-        ServerConnection connection =
-                new ServerConnection(channel, regions, new ClientTable(), "fuzz", () -> new Shortcuts(null, null));
+        TcpServerConnection connection =
+                new TcpServerConnection(channel, regions, new ClientTable(), "fuzz", () -> new Shortcuts(null, null));
         channel.pipeline().addLast(connection).fireChannelActive();
         int wantedPiece = 1 + input.largeNumber();
         Pieces.feed(channel, connection, sent(input, key), wantedPiece);
