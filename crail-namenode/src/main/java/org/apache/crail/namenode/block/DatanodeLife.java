@@ -24,7 +24,7 @@ import org.apache.crail.rpc.message.Region;
  * RETIRED    RETIRED     RETIRED    RETIRED                     RETIRED
  * </pre>
  */
-final class Datanode {
+final class DatanodeLife {
     /** How many epochs a life has, from its first one on. */
     static final long EPOCHS = Integer.MAX_VALUE;
 
@@ -62,7 +62,7 @@ final class Datanode {
      * @param partsPerBlock how many small values share a block
      * @param runningNs when it was heard
      */
-    Datanode(
+    DatanodeLife(
             int index,
             DataNodeInfo info,
             long incarnation,
