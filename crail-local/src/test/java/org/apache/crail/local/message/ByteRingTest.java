@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.netty;
+package org.apache.crail.local.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import io.netty.buffer.ByteBuf;
-import io.netty.buffer.Unpooled;
 import java.nio.ByteBuffer;
 import java.util.Random;
 import java.util.concurrent.CompletableFuture;
@@ -27,8 +25,16 @@ class ByteRingTest {
     private final RingReader reader = new RingReader(ring);
     private volatile boolean stopped;
 
-    private static ByteBuf bytes(int length) {
-        return Unpooled.buffer(length).writeZero(length);
+    private static ByteBuffer bytes(int length) {
+        return ByteBuffer.allocate(length);
+    }
+
+    private int write(ByteBuffer from) throws ProtocolMismatchException {
+        return RingBytes.write(writer, from);
+    }
+
+    private boolean read(ByteBuffer into) throws ProtocolMismatchException {
+        return RingBytes.read(reader, into);
     }
 
     /** What one of two threads does. */
@@ -72,15 +78,16 @@ class ByteRingTest {
 
     private void writeAll() throws Exception {
         Random random = new Random(1);
-        ByteBuf chunk = Unpooled.buffer(LONGEST);
+        ByteBuffer chunk = bytes(LONGEST);
         for (long sent = 0; sent < TOTAL && !stopped; ) {
             chunk.clear();
             int length = 1 + random.nextInt(LONGEST);
             for (int i = 0; i < length; i++) {
-                chunk.writeByte(byteAt(sent + i));
+                chunk.put((byte) byteAt(sent + i));
             }
-            while (chunk.isReadable() && !stopped) {
-                int written = writer.write(chunk);
+            chunk.flip();
+            while (chunk.hasRemaining() && !stopped) {
+                int written = write(chunk);
                 sent += written;
                 boolean ignored = written > 0 && writer.publish();
                 if (written == 0) {
@@ -92,15 +99,15 @@ class ByteRingTest {
 
     private void readAll() throws Exception {
         Random random = new Random(2);
-        ByteBuf chunk = Unpooled.buffer(LONGEST);
+        ByteBuffer chunk = bytes(LONGEST);
         for (long received = 0; received < TOTAL && !stopped; ) {
-            chunk.clear().capacity(1 + random.nextInt(LONGEST));
-            boolean ignored = reader.read(chunk);
-            if (!chunk.isReadable()) {
+            chunk.clear().limit(1 + random.nextInt(LONGEST));
+            boolean ignored = read(chunk);
+            if (!chunk.flip().hasRemaining()) {
                 Thread.onSpinWait();
             }
-            while (chunk.isReadable()) {
-                byte next = chunk.readByte();
+            while (chunk.hasRemaining()) {
+                byte next = chunk.get();
                 if (next != (byte) byteAt(received)) {
                     throw new AssertionError("byte " + received + " is " + next);
                 }
@@ -132,10 +139,10 @@ class ByteRingTest {
     }
 
     private void readOneByOne(Semaphore wakeUps) throws Exception {
-        ByteBuf into = Unpooled.buffer(1, 1);
+        ByteBuffer into = bytes(1);
         for (int count = 0; count < WAKE_UPS && !stopped; ) {
             if (reader.hasBytes()) {
-                boolean ignored = reader.read(into.clear());
+                boolean ignored = read(into.clear());
                 count++;
             } else if (reader.fallAsleep()) {
                 if (!wakeUps.tryAcquire(LIMIT_S, TimeUnit.SECONDS)) {
@@ -148,7 +155,7 @@ class ByteRingTest {
 
     @Test
     void shouldShowNothingBeforeItIsPublished() throws Exception {
-        writer.write(bytes(5));
+        write(bytes(5));
         assertThat(reader.hasBytes()).isFalse();
         writer.publish();
         assertThat(reader.hasBytes()).isTrue();
@@ -156,32 +163,32 @@ class ByteRingTest {
 
     @Test
     void shouldTakeAsMuchAsThereIsRoomFor() throws Exception {
-        ByteBuf more = bytes(ByteRing.CAPACITY_BYTES + 10);
-        assertThat(writer.write(more)).isEqualTo(ByteRing.CAPACITY_BYTES);
-        assertThat(writer.write(more)).isZero();
+        ByteBuffer more = bytes(ByteRing.CAPACITY_BYTES + 10);
+        assertThat(write(more)).isEqualTo(ByteRing.CAPACITY_BYTES);
+        assertThat(write(more)).isZero();
         assertThat(writer.hasRoom()).isFalse();
         writer.publish();
-        reader.read(bytes(0).capacity(7));
+        read(bytes(7));
         assertThat(writer.hasRoom()).isTrue();
-        assertThat(writer.write(more)).isEqualTo(7);
+        assertThat(write(more)).isEqualTo(7);
     }
 
     @Test
     void shouldSayOnceThatASleepingReaderIsToBeWoken() throws Exception {
         assertThat(writer.publish()).as("awake").isFalse();
         assertThat(reader.fallAsleep()).isTrue();
-        writer.write(bytes(1));
+        write(bytes(1));
         assertThat(writer.publish()).as("asleep").isTrue();
-        writer.write(bytes(1));
+        write(bytes(1));
         assertThat(writer.publish()).as("has been woken").isFalse();
     }
 
     @Test
     void shouldNotSleepBesideBytes() throws Exception {
-        writer.write(bytes(1));
+        write(bytes(1));
         writer.publish();
         assertThat(reader.fallAsleep()).isFalse();
-        writer.write(bytes(1));
+        write(bytes(1));
         assertThat(writer.publish()).isFalse();
     }
 
@@ -189,44 +196,44 @@ class ByteRingTest {
     void shouldNotWakeWhoHasWokenUp() throws Exception {
         reader.fallAsleep();
         reader.wake();
-        writer.write(bytes(1));
+        write(bytes(1));
         assertThat(writer.publish()).isFalse();
     }
 
     @Test
     void shouldSayOnceThatAWriterWaitsForRoom() throws Exception {
-        ByteBuf more = bytes(ByteRing.CAPACITY_BYTES + 2);
-        writer.write(more);
+        ByteBuffer more = bytes(ByteRing.CAPACITY_BYTES + 2);
+        write(more);
         writer.publish();
         assertThat(writer.awaitRoom()).isFalse();
-        assertThat(reader.read(bytes(0).capacity(1))).isTrue();
-        assertThat(reader.read(bytes(0).capacity(1))).isFalse();
+        assertThat(read(bytes(1))).isTrue();
+        assertThat(read(bytes(1))).isFalse();
         assertThat(writer.awaitRoom()).as("there is some").isTrue();
     }
 
     @Test
     void shouldRefusePositionsThatCannotBe() throws Exception {
         ring.publish(ByteRing.CAPACITY_BYTES + 1L);
-        assertThatThrownBy(() -> reader.read(bytes(0).capacity(9)))
+        assertThatThrownBy(() -> read(bytes(9)))
                 .isInstanceOf(ProtocolMismatchException.class)
                 .hasMessageContaining("65537 bytes were written");
         ring.publish(-1);
-        assertThatThrownBy(() -> reader.read(bytes(0).capacity(9))).isInstanceOf(ProtocolMismatchException.class);
+        assertThatThrownBy(() -> read(bytes(9))).isInstanceOf(ProtocolMismatchException.class);
         ring.free(1);
-        assertThatThrownBy(() -> writer.write(bytes(ByteRing.CAPACITY_BYTES + 1)))
+        assertThatThrownBy(() -> write(bytes(ByteRing.CAPACITY_BYTES + 1)))
                 .isInstanceOf(ProtocolMismatchException.class)
                 .hasMessageContaining("1 bytes were read, after 0 of 0");
     }
 
     @Test
     void shouldRefuseAReaderThatGoesBack() throws Exception {
-        ByteBuf more = bytes(ByteRing.CAPACITY_BYTES + 8);
-        writer.write(more);
+        ByteBuffer more = bytes(ByteRing.CAPACITY_BYTES + 8);
+        write(more);
         writer.publish();
-        reader.read(bytes(0).capacity(7));
-        assertThat(writer.write(more)).isEqualTo(7);
+        read(bytes(7));
+        assertThat(write(more)).isEqualTo(7);
         ring.free(6);
-        assertThatThrownBy(() -> writer.write(more))
+        assertThatThrownBy(() -> write(more))
                 .isInstanceOf(ProtocolMismatchException.class)
                 .hasMessageContaining("6 bytes were read, after 7 of 65543");
     }

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.netty;
+package org.apache.crail.local.message;
 
-import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import org.apache.crail.error.ProtocolMismatchException;
 
-/** The end of a ring that writes. Confined to one thread at a time. */
+/**
+ * The end of a ring that writes: bytes are put into {@link #window}s, and the reader sees them after {@link #publish}.
+ * Confined to one thread at a time.
+ */
 public final class RingWriter {
     private final ByteRing ring;
     private final ByteBuffer view;
@@ -18,27 +20,13 @@ public final class RingWriter {
     }
 
     /**
-     * Takes as many of the buffer's readable bytes as there is room for; the reader sees them after {@link #publish}.
+     * How many of so many bytes there is room for.
      *
-     * @return how many
      * @throws ProtocolMismatchException if the reader says that it has read what was not written
      */
-    int write(ByteBuf from) throws ProtocolMismatchException {
-        int length = Math.min(from.readableBytes(), room(from.readableBytes()));
-        int left = length;
-        while (left > 0) {
-            ByteBuffer part = ByteRing.window(view, written, left);
-            int bytes = part.remaining();
-            from.readBytes(part);
-            written += bytes;
-            left -= bytes;
-        }
-        return length;
-    }
-
-    private int room(int wanted) throws ProtocolMismatchException {
+    public int room(int wanted) throws ProtocolMismatchException {
         int room = (int) (ByteRing.CAPACITY_BYTES - (written - read));
-        return room >= wanted ? room : presentRoom();
+        return Math.min(wanted, room >= wanted ? room : presentRoom());
     }
 
     private int presentRoom() throws ProtocolMismatchException {
@@ -51,18 +39,31 @@ public final class RingWriter {
         return (int) (ByteRing.CAPACITY_BYTES - (written - read));
     }
 
+    /**
+     * Where the next of so many bytes go that there is room for: as many as lie in one piece. The buffer is this
+     * object's, and good until the next call.
+     */
+    public ByteBuffer window(int length) {
+        return ByteRing.window(view, written, length);
+    }
+
+    /** Counts so many bytes as written. */
+    public void advance(int bytes) {
+        written += bytes;
+    }
+
     /** Lets the reader see what has been written; whether it has to be woken. */
-    boolean publish() {
+    public boolean publish() {
         return ring.publish(written);
     }
 
     /** Whether there is room again for what did not fit. */
-    boolean hasRoom() {
+    public boolean hasRoom() {
         return ring.read() != read;
     }
 
     /** Asks to be woken when there is room; whether there is some already. */
-    boolean awaitRoom() {
+    public boolean awaitRoom() {
         ring.writerWaits();
         return hasRoom();
     }

@@ -1,12 +1,17 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.netty;
+package org.apache.crail.local.message;
 
-import io.netty.buffer.ByteBuf;
 import java.nio.ByteBuffer;
 import org.apache.crail.error.ProtocolMismatchException;
 
-/** The end of a ring that reads. Confined to one thread at a time. */
+/**
+ * The end of a ring that reads: bytes are taken from {@link #window}s, and their places given back by {@link #free}.
+ * Confined to one thread at a time.
+ */
 public final class RingReader {
+    /** How many bytes can be there at once. */
+    public static final int MOST_BYTES = ByteRing.CAPACITY_BYTES;
+
     private final ByteRing ring;
     private final ByteBuffer view;
     private long read;
@@ -32,26 +37,35 @@ public final class RingReader {
     }
 
     /**
-     * Copies what is there, as far as the buffer has room for it; whether the writer has to be woken, as it has room
-     * again.
+     * How many of so many bytes are there.
      *
      * @throws ProtocolMismatchException if the writer says that it has written more than there is room for
      */
-    public boolean read(ByteBuf into) throws ProtocolMismatchException {
+    public int available(int wanted) throws ProtocolMismatchException {
         long written = ring.written();
         long available = written - read;
         if (available < 0 || available > ByteRing.CAPACITY_BYTES) {
             throw new ProtocolMismatchException(
                     "its shared memory says that " + written + " bytes were written, of which " + read + " were read");
         }
-        int left = (int) Math.min(available, into.writableBytes());
-        while (left > 0) {
-            ByteBuffer part = ByteRing.window(view, read, left);
-            int bytes = part.remaining();
-            into.writeBytes(part);
-            read += bytes;
-            left -= bytes;
-        }
+        return (int) Math.min(available, wanted);
+    }
+
+    /**
+     * The next of so many bytes that are there: those that lie in one piece. The buffer is this object's, and good
+     * until the next call.
+     */
+    public ByteBuffer window(int length) {
+        return ByteRing.window(view, read, length);
+    }
+
+    /** Counts so many bytes as read. */
+    public void advance(int bytes) {
+        read += bytes;
+    }
+
+    /** Gives the places of what has been read back; whether the writer has to be woken, as it has room again. */
+    public boolean free() {
         return ring.free(read);
     }
 

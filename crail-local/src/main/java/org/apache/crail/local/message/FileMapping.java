@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.netty;
+package org.apache.crail.local.message;
 
 import java.io.IOException;
 import java.lang.reflect.Field;

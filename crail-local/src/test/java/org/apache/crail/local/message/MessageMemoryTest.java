@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.netty;
+package org.apache.crail.local.message;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import io.netty.buffer.Unpooled;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -70,10 +70,10 @@ class MessageMemoryTest {
     }
 
     private static void assertCarries(RingWriter writer, RingReader reader, String text) throws Exception {
-        writer.write(Unpooled.copiedBuffer(text.getBytes(StandardCharsets.UTF_8)));
+        RingBytes.write(writer, ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
         writer.publish();
         byte[] received = new byte[text.length()];
-        reader.read(Unpooled.wrappedBuffer(received).clear());
+        RingBytes.read(reader, ByteBuffer.wrap(received));
         assertThat(new String(received, StandardCharsets.UTF_8)).isEqualTo(text);
         assertThat(reader.hasBytes()).isFalse();
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.netty;
+package org.apache.crail.local.message;
 
 import static org.openjdk.jcstress.annotations.Expect.ACCEPTABLE;
 import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
@@ -7,6 +7,7 @@ import static org.openjdk.jcstress.annotations.Expect.FORBIDDEN;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.netty.RingBuffers;
 import org.apache.crail.races.Strides;
 import org.openjdk.jcstress.annotations.Actor;
 import org.openjdk.jcstress.annotations.Arbiter;
@@ -44,7 +45,7 @@ public final class RingRaces {
 
         final void write(int bytes) {
             try {
-                writer.write(source.slice(0, bytes));
+                RingBuffers.write(writer, source.slice(0, bytes));
             } catch (ProtocolMismatchException e) {
                 throw new IllegalStateException(e);
             }
@@ -53,7 +54,7 @@ public final class RingRaces {
         /** Reads a byte; whether the writer has to be woken. */
         final boolean read() {
             try {
-                return reader.read(target);
+                return RingBuffers.read(reader, target);
             } catch (ProtocolMismatchException e) {
                 throw new IllegalStateException(e);
             }

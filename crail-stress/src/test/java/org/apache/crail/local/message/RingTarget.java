@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.netty;
+package org.apache.crail.local.message;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.Unpooled;
@@ -8,6 +8,7 @@ import java.nio.ByteOrder;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.fuzz.Given;
 import org.apache.crail.fuzz.Limits;
+import org.apache.crail.netty.RingBuffers;
 
 /**
  * Both ends of a ring, the memory of which the other process writes as it likes: steps of an end, between words and
@@ -62,7 +63,7 @@ public final class RingTarget {
 
     private static void read(RingReader reader, int most) throws ProtocolMismatchException {
         ByteBuf into = Unpooled.wrappedBuffer(BYTES).slice(0, most).clear();
-        reader.read(into);
+        RingBuffers.read(reader, into);
         if (into.readableBytes() > ByteRing.CAPACITY_BYTES) {
             throw new AssertionError(into.readableBytes() + " bytes were read");
         }
@@ -70,7 +71,7 @@ public final class RingTarget {
 
     private static void write(RingWriter writer, int bytes) throws ProtocolMismatchException {
         ByteBuf from = Unpooled.wrappedBuffer(BYTES, 0, bytes);
-        int written = writer.write(from);
+        int written = RingBuffers.write(writer, from);
         if (written < 0 || written > ByteRing.CAPACITY_BYTES || from.readableBytes() != bytes - written) {
             throw new AssertionError(written + " of " + bytes + " bytes were written");
         }
