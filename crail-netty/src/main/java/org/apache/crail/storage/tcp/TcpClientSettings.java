@@ -24,6 +24,8 @@ record TcpClientSettings(
         boolean mapped,
         boolean localSockets,
         IdleStrategy.Kind idle) {
+    private static final long LONGEST_SWEEP_MS = 100;
+
     static TcpClientSettings of(CrailConfiguration conf) throws ConfigurationException {
         return new TcpClientSettings(
                 conf.get(CrailKeys.CLUSTER_ID),
@@ -32,5 +34,10 @@ record TcpClientSettings(
                 conf.get(TcpTierKeys.STORAGE_MAPPED),
                 conf.get(TcpTierKeys.UNIX_SOCKETS),
                 IdleStrategy.Kind.of(conf));
+    }
+
+    /** How often transfers are looked through for those that are late. */
+    long sweepMs() {
+        return Math.max(1, Math.min(LONGEST_SWEEP_MS, dataTimeoutMs / 10));
     }
 }

@@ -37,14 +37,12 @@ final class TcpLink implements TcpClientConnection.Listener {
     private static final Logger LOG = LoggerFactory.getLogger(TcpLink.class);
     private static final long FIRST_PAUSE_MS = 5;
     private static final long LONGEST_PAUSE_MS = 500;
-    private static final long LONGEST_SWEEP_MS = 100;
 
     private final UUID clientId = UUID.randomUUID();
     private final DataNodeInfo datanode;
     private final TcpClientSettings settings;
     private final EventLoops loops;
     private final EventLoop loop;
-    private final long sweepMs;
     private final ArrayDeque<Transfer> waiting = new ArrayDeque<>();
     private final MappedBlocks mapped = new MappedBlocks();
 
@@ -62,7 +60,6 @@ final class TcpLink implements TcpClientConnection.Listener {
         this.settings = settings;
         this.loops = loops;
         this.loop = loop;
-        this.sweepMs = Math.max(1, Math.min(LONGEST_SWEEP_MS, settings.dataTimeoutMs() / 10));
     }
 
     /** The datanode's blocks on this host, which follow the connection. Any thread may ask. */
@@ -74,7 +71,7 @@ final class TcpLink implements TcpClientConnection.Listener {
     void accept(Transfer transfer) {
         transfer.accepted();
         if (sweep == null) {
-            sweep = loop.schedule(this::sweep, sweepMs, TimeUnit.MILLISECONDS);
+            sweep = loop.schedule(this::sweep, settings.sweepMs(), TimeUnit.MILLISECONDS);
         }
         if (open) {
             connection.send(transfer);
@@ -251,7 +248,7 @@ final class TcpLink implements TcpClientConnection.Listener {
             failLate(System.nanoTime());
         } finally {
             if (sweep == null && (!waiting.isEmpty() || (connection != null && connection.isBusy()))) {
-                sweep = loop.schedule(this::sweep, sweepMs, TimeUnit.MILLISECONDS);
+                sweep = loop.schedule(this::sweep, settings.sweepMs(), TimeUnit.MILLISECONDS);
             }
         }
     }

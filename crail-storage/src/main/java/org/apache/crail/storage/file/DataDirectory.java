@@ -4,7 +4,6 @@ package org.apache.crail.storage.file;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.channels.FileLock;
-import java.nio.file.DirectoryStream;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -14,7 +13,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.crail.error.CrailException;
@@ -55,14 +53,11 @@ public final class DataDirectory implements AutoCloseable {
     private final boolean kept;
     private final long incarnation;
     private final boolean hasFormerData;
-    private final UUID token = UUID.randomUUID();
     private final List<Path> regions = new ArrayList<>();
     private final List<MappedRegion> mapped = new CopyOnWriteArrayList<>();
     private final List<FileChannel> pages = new ArrayList<>();
-    private final List<FenceFile> fences =
-            new ArrayList<>(); // guarded by itself, as clients are not to wait for regions
+    private final SharedFences fences;
     private final DiskHealth disk = new DiskHealth();
-    private long stamp; // guarded by fences
     private volatile DiskWatch watch; // when there is something on a disk
     private volatile boolean closed;
 
@@ -75,6 +70,7 @@ public final class DataDirectory implements AutoCloseable {
             throws IOException {
         this.directory = directory;
         this.realPath = directory.toRealPath();
+        this.fences = new SharedFences(realPath);
         this.keys = keys;
         this.kept = state != null;
         this.incarnation = kept ? state.incarnation() : Incarnation.next();
@@ -212,7 +208,7 @@ public final class DataDirectory implements AutoCloseable {
             regions.add(file);
             return region;
         } catch (IOException | InternalError e) { // InternalError is what the JVM makes of a SIGBUS in mapped memory
-            deleteQuietly(file);
+            RegionFiles.deleteQuietly(file);
             throw new StorageFailureException(
                     "region " + file + " of " + length + " bytes cannot be allocated: " + e.getMessage() + "; "
                             + usableSpace() + " bytes are free there; make space, lower " + keys.storageLimit()
@@ -236,17 +232,13 @@ public final class DataDirectory implements AutoCloseable {
                 return Optional.empty();
             }
             requireSpace(bytesToCome + FenceFile.bytes(region.blocks()));
-            FenceFile made = FenceFile.create(file, token, region, name);
-            synchronized (fences) {
-                made.stamp(stamp);
-                fences.add(made);
-            }
+            FenceFile made = fences.make(file, region, name);
             region.share(made);
             return Optional.of(made.fence());
         } catch (IOException | InternalError e) {
             LOG.warn(
                     "clients on this host cannot copy blocks themselves: {} cannot be made", FenceFile.beside(file), e);
-            deleteQuietly(FenceFile.beside(file));
+            RegionFiles.deleteQuietly(FenceFile.beside(file));
             return Optional.empty();
         }
     }
@@ -256,16 +248,12 @@ public final class DataDirectory implements AutoCloseable {
      * datanode's.
      */
     public LocalOffer offer() {
-        return new LocalOffer(realPath, token);
+        return fences.offer();
     }
 
     /** The same with a stamp, which copies of the files do not have that were made before. */
     public LocalOffer stampedOffer() {
-        synchronized (fences) {
-            stamp++;
-            fences.forEach(fence -> fence.stamp(stamp));
-            return new LocalOffer(realPath, token, stamp);
-        }
+        return fences.stampedOffer();
     }
 
     private void requireSpace(long length) throws IOException {
@@ -311,14 +299,12 @@ public final class DataDirectory implements AutoCloseable {
         if (watch != null) {
             watch.close();
         }
-        synchronized (fences) {
-            fences.forEach(FenceFile::stop);
-        }
+        fences.stop();
         pages.forEach(DataDirectory::closeQuietly);
         try {
             if (!kept) {
-                regions.forEach(DataDirectory::truncateQuietly);
-                removeFiles(directory);
+                regions.forEach(RegionFiles::truncateQuietly);
+                RegionFiles.removeDirectory(directory);
             }
             lock.release();
             lockFile.close();
@@ -329,57 +315,11 @@ public final class DataDirectory implements AutoCloseable {
         }
     }
 
-    /**
-     * Removes the fences that a former datanode left beside the regions that it has kept.
-     *
-     * @throws IOException if its clients cannot be told that it has ended, or a fence cannot be removed; nothing else
-     *     is
-     */
-    static void retireFences(Path directory) throws IOException {
-        for (Path fence : FenceFile.in(directory)) {
-            FenceFile.retire(fence);
-        }
-    }
-
-    /** Removes the files of a datanode, and its directory if nothing else is in it. The caller holds its lock. */
-    static void removeFiles(Path directory) throws IOException {
-        removeRegions(directory);
-        Files.deleteIfExists(directory.resolve(LOCK_FILE));
-        Files.delete(directory);
-    }
-
-    static void removeRegions(Path directory) throws IOException {
-        try (DirectoryStream<Path> files = Files.newDirectoryStream(directory, FenceFile.REGION_PREFIX + "*")) {
-            for (Path file : files) {
-                if (!FenceFile.isFence(file)) {
-                    truncateQuietly(file); // clients that still map it must not keep its memory
-                }
-                Files.delete(file);
-            }
-        }
-    }
-
     private static void closeQuietly(FileChannel file) {
         try {
             file.close();
         } catch (IOException e) {
             LOG.debug("a file that was only read could not be closed", e);
-        }
-    }
-
-    private static void truncateQuietly(Path file) {
-        try (FileChannel channel = OwnFiles.openExisting(file, StandardOpenOption.WRITE)) {
-            channel.truncate(0);
-        } catch (IOException e) {
-            LOG.debug("{} could not be truncated", file, e);
-        }
-    }
-
-    private static void deleteQuietly(Path file) {
-        try {
-            Files.deleteIfExists(file);
-        } catch (IOException e) {
-            LOG.debug("{} could not be deleted", file, e);
         }
     }
 }

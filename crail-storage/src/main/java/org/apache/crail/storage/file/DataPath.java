@@ -85,11 +85,11 @@ final class DataPath {
             }
             KeptState state = KeptState.read(own, settings);
             if (state == null) {
-                DataDirectory.removeRegions(own);
+                RegionFiles.removeAll(own);
                 state = KeptState.fresh(settings);
                 state.write(own);
             }
-            DataDirectory.retireFences(own); // before a client can connect that would look for them
+            RegionFiles.retireFences(own); // before a client can connect that would look for them
             DataDirectory claimed = new DataDirectory(own, lockFile, lock, keys, state);
             isClaimed = true;
             return claimed;
@@ -155,7 +155,7 @@ final class DataPath {
                 FileLock lock = channel.tryLock()) {
             if (lock != null) {
                 LOG.info("removing {}, which a datanode left behind that did not stop cleanly", directory);
-                DataDirectory.removeFiles(directory);
+                RegionFiles.removeDirectory(directory);
             }
         }
     }

@@ -19,11 +19,11 @@ public final class TestDirectories {
 
     /** Removes what a datanode left that was killed. */
     public static void removeRegions(Path directory) throws IOException {
-        DataDirectory.removeRegions(directory);
+        RegionFiles.removeAll(directory);
     }
 
     /** Removes the fences beside regions that a datanode has kept. */
     public static void retireFences(Path directory) throws IOException {
-        DataDirectory.retireFences(directory);
+        RegionFiles.retireFences(directory);
     }
 }
