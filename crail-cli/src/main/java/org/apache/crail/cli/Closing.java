@@ -18,7 +18,7 @@ public final class Closing {
             Thread.currentThread().interrupt();
             throw new InterruptedIOException("interrupted while closing");
         } catch (Exception e) { // what AutoCloseable declares
-            throw new IOException(Failures.line(e), e);
+            throw new IOException(FailureText.line(e), e);
         }
     }
 }

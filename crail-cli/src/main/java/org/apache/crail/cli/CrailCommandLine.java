@@ -133,7 +133,7 @@ public final class CrailCommandLine {
         if (failure instanceof InterruptedException) {
             Thread.currentThread().interrupt();
         }
-        context.console().error(command.getCommandSpec().qualifiedName() + ": " + Failures.line(failure));
+        context.console().error(command.getCommandSpec().qualifiedName() + ": " + FailureText.line(failure));
         if (context.showsStacks()) {
             failure.printStackTrace(context.console().err());
         }

@@ -44,7 +44,7 @@ final class UsageErrors implements IParameterExceptionHandler {
             return missing.getMissing().stream().map(UsageErrors::words).collect(Collectors.joining(" and "))
                     + " is missing";
         }
-        return Failures.line(failure).replaceFirst(SAID_BY_PARSER, "$2: ").replace("option option", "option");
+        return FailureText.line(failure).replaceFirst(SAID_BY_PARSER, "$2: ").replace("option option", "option");
     }
 
     private static String words(ArgSpec argument) {

@@ -181,7 +181,7 @@ public final class ColdContest implements Course {
     @Override
     public void close() {
         try {
-            Closing.all(open);
+            CloseAll.all(open);
         } catch (IOException e) {
             say("not everything could be closed: " + e);
         }

@@ -173,20 +173,21 @@ public final class Comparison implements Callable<Integer> {
                 throw new IllegalArgumentException(
                         "--svg and --markdown show no cold clients; take --json, or what is printed");
             }
-            Arguments.checkNames("work", works, workNames());
+            ArgumentCheck.checkNames("work", works, workNames());
             List<Peer> all = systems();
-            Arguments.checkNames("system", systems, all.stream().map(Peer::name).toList());
-            Arguments.checkSettings(settings.keySet());
-            Arguments.checkDirectory(
+            ArgumentCheck.checkNames(
+                    "system", systems, all.stream().map(Peer::name).toList());
+            ArgumentCheck.checkSettings(settings.keySet());
+            ArgumentCheck.checkDirectory(
                     data,
                     all.stream()
                             .filter(peer -> systems.isEmpty() || systems.contains(peer.name()))
                             .filter(peer -> peer.missing().isEmpty())
                             .mapToLong(Peer::spaceMib)
                             .sum());
-            Arguments.checkOutput("--json", json);
-            Arguments.checkOutput("--svg", svg);
-            Arguments.checkOutput("--markdown", markdown);
+            ArgumentCheck.checkOutput("--json", json);
+            ArgumentCheck.checkOutput("--svg", svg);
+            ArgumentCheck.checkOutput("--markdown", markdown);
         } catch (IllegalArgumentException e) {
             throw new ParameterException(spec.commandLine(), e.getMessage(), e);
         }
@@ -204,7 +205,7 @@ public final class Comparison implements Callable<Integer> {
 
     private List<Peer> systems() throws IOException {
         return cold
-                ? ColdSystems.all(ColdEffort.fitting(quick, Arguments.usableMib(data)), peers, settings)
+                ? ColdSystems.all(ColdEffort.fitting(quick, ArgumentCheck.usableMib(data)), peers, settings)
                 : Systems.all(effort(), peers, settings);
     }
 
@@ -250,7 +251,7 @@ public final class Comparison implements Callable<Integer> {
                 settings,
                 quick,
                 Run.ownOptions(),
-                Arguments.usableMib(data),
+                ArgumentCheck.usableMib(data),
                 placement.serverPrefix(),
                 Files.createDirectory(directory.resolve("data")).toString(),
                 report(directory).toString());

@@ -23,7 +23,7 @@ public final class Contest implements Course {
     private final Plan plan;
     private final Servers servers;
     private final List<Work> works;
-    private final List<Bench> benches = new ArrayList<>();
+    private final List<SystemBench> benches = new ArrayList<>();
     private final List<Entry> entries = new ArrayList<>();
     private final List<AutoCloseable> open = new ArrayList<>();
     private final Map<String, String> skipped = new LinkedHashMap<>();
@@ -37,7 +37,7 @@ public final class Contest implements Course {
     }
 
     /** A system that does a work. */
-    private record Entry(Work work, Bench bench, Work.Turn turn, List<Double> figures) {
+    private record Entry(Work work, SystemBench bench, Work.Turn turn, List<Double> figures) {
         String system() {
             return bench.peer().name();
         }
@@ -120,14 +120,14 @@ public final class Contest implements Course {
         open.add(0, peer);
         attempt(peer.name(), () -> {
             peer.start(servers);
-            Bench bench = new Bench(peer, plan.effort());
+            SystemBench bench = new SystemBench(peer, plan.effort());
             open.add(0, bench);
             benches.add(bench);
         });
     }
 
     private void prepare(Work work) {
-        for (Bench bench : List.copyOf(benches)) {
+        for (SystemBench bench : List.copyOf(benches)) {
             if (canDo(bench.peer(), work)) {
                 attempt(
                         bench.peer().name(),
@@ -179,7 +179,7 @@ public final class Contest implements Course {
                 });
             }
         }
-        for (Bench bench : List.copyOf(benches)) {
+        for (SystemBench bench : List.copyOf(benches)) {
             attempt(bench.peer().name(), bench.peer()::check);
         }
         String name = round < 0 ? "warm-up round" : "round " + (round + 1) + " of " + plan.rounds();
@@ -198,7 +198,7 @@ public final class Contest implements Course {
     @Override
     public void close() {
         try {
-            Closing.all(open);
+            CloseAll.all(open);
         } catch (IOException e) {
             say("not everything could be closed: " + e);
         }

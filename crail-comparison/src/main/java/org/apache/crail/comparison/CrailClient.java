@@ -219,7 +219,7 @@ final class CrailClient implements PeerClient {
         List<AutoCloseable> all = new ArrayList<>(List.of(streams));
         all.add(() -> store.freeBuffer(value));
         all.add(() -> store.freeBuffer(fetched));
-        Closing.all(all);
+        CloseAll.all(all);
     }
 
     /** Sends the operation number {@code index} without waiting. */

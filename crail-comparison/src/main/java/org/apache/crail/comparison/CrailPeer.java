@@ -222,6 +222,6 @@ final class CrailPeer implements Peer {
         if (transport != null) {
             all.add(transport);
         }
-        Closing.all(all);
+        CloseAll.all(all);
     }
 }

@@ -102,7 +102,7 @@ final class CrailStreams implements AutoCloseable {
         }
         buffers.forEach(buffer -> all.add(() -> store.freeBuffer(buffer)));
         buffers.clear();
-        Closing.all(all);
+        CloseAll.all(all);
     }
 
     /** The transfers in flight, oldest first, and the buffers that are free. */

@@ -13,7 +13,7 @@ import org.apache.crail.comparison.Report.Figures;
  * @param ratios the spread of the ratios; null without a reference
  * @param target what is to be reached; null if nothing
  */
-record Result(Row row, Spread ratios, Target target) {
+record Result(Row row, Spread ratios, TargetFigure target) {
     /** All results of a placement, in the order of its figures. */
     static List<Result> of(Placement placement, List<Figures> all) {
         List<Result> results = new ArrayList<>();
@@ -24,12 +24,13 @@ record Result(Row row, Spread ratios, Target target) {
                     compared.add(of(placement, own, other.system(), other));
                 }
             }
-            List<String> references = new ArrayList<>(Target.otherWork(own.work(), own.system()));
+            List<String> references = new ArrayList<>(TargetFigure.otherWork(own.work(), own.system()));
             references.addAll(ColdStep.otherWork(own.work(), own.system()));
             for (String reference : references) {
                 find(all, reference).ifPresent(other -> compared.add(of(placement, own, reference, other)));
             }
-            if (compared.isEmpty() || Target.of(own.work(), own.system(), null).isPresent()) {
+            if (compared.isEmpty()
+                    || TargetFigure.of(own.work(), own.system(), null).isPresent()) {
                 results.add(of(placement, own, null, null));
             }
             results.addAll(compared);
@@ -58,7 +59,9 @@ record Result(Row row, Spread ratios, Target target) {
                 reference,
                 ratios == null ? null : ratios.median());
         return new Result(
-                row, ratios, Target.of(own.work(), own.system(), reference).orElse(null));
+                row,
+                ratios,
+                TargetFigure.of(own.work(), own.system(), reference).orElse(null));
     }
 
     /** Each figure divided by that of the same round. */

@@ -12,7 +12,7 @@ package org.apache.crail.comparison;
 record Work(String name, String unit, Ability ability, Preparation preparation) {
     /** Gets a system ready, outside the measured time. */
     interface Preparation {
-        Turn prepare(Bench bench) throws Exception;
+        Turn prepare(SystemBench bench) throws Exception;
     }
 
     /** Does the work for a while. */

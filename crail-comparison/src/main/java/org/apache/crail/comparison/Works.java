@@ -69,40 +69,41 @@ final class Works {
         all.add(new Work("put-" + size, unit, Ability.VALUES, bench -> put(bench, "put-" + size, bytes, keys)));
     }
 
-    private static Turn lookup(Bench bench) throws Exception {
+    private static Turn lookup(SystemBench bench) throws Exception {
         String[] paths = bench.files("lookup", LOOKED_UP);
         PeerClient client = bench.client();
         return () -> {
-            Timed timed = bench.time(Bench.NO_LIMIT, i -> client.lookup(paths[i % paths.length]));
+            Timed timed = bench.time(SystemBench.NO_LIMIT, i -> client.lookup(paths[i % paths.length]));
             client.settle();
             return timed.medianUs();
         };
     }
 
-    private static Turn lookupRate(Bench bench) throws Exception {
+    private static Turn lookupRate(SystemBench bench) throws Exception {
         String[] paths = bench.files("lookup-rate", LOOKED_UP);
         PeerClient client = bench.client();
         return () -> {
-            Done done = bench.repeatLong(Bench.NO_LIMIT, i -> client.lookup(paths[i % paths.length]));
+            Done done = bench.repeatLong(SystemBench.NO_LIMIT, i -> client.lookup(paths[i % paths.length]));
             client.settle();
             return done.perSecond();
         };
     }
 
-    private static Turn lookupPipelined(Bench bench) throws Exception {
+    private static Turn lookupPipelined(SystemBench bench) throws Exception {
         String[] paths = bench.files("lookup-pipelined", LOOKED_UP);
         int calls = bench.effort().calls();
-        return () -> bench.batches(calls, Bench.NO_LIMIT, i -> bench.client().lookupAll(paths, calls, IN_FLIGHT));
+        return () ->
+                bench.batches(calls, SystemBench.NO_LIMIT, i -> bench.client().lookupAll(paths, calls, IN_FLIGHT));
     }
 
-    private static Turn createPipelined(Bench bench) {
+    private static Turn createPipelined(SystemBench bench) {
         PeerClient client = bench.client();
         int calls = bench.effort().calls();
         int inFlight = Math.min(IN_FLIGHT, calls);
         return () -> {
             client.awaitRoom();
             String directory = client.directory("create-pipelined");
-            String[] paths = Bench.names(directory, calls);
+            String[] paths = SystemBench.names(directory, calls);
             double perSecond = bench.batches(calls, 1, i -> client.createAll(paths, inFlight));
             client.remove(directory);
             client.settle();
@@ -110,13 +111,13 @@ final class Works {
         };
     }
 
-    private static Turn create(Bench bench, String name, boolean isSync) {
+    private static Turn create(SystemBench bench, String name, boolean isSync) {
         PeerClient client = bench.client();
         int most = bench.effort().calls();
         return () -> {
             client.awaitRoom();
             String directory = client.directory(name);
-            String[] paths = Bench.names(directory, most);
+            String[] paths = SystemBench.names(directory, most);
             Operation create = isSync ? i -> client.createAndSync(paths[i]) : i -> client.create(paths[i]);
             Done done = bench.repeatLong(most, create);
             client.remove(directory);
@@ -125,13 +126,13 @@ final class Works {
         };
     }
 
-    private static Turn read(Bench bench) throws Exception {
+    private static Turn read(SystemBench bench) throws Exception {
         PeerClient client = bench.client();
         int units = bench.effort().units();
         String path = client.directory("read") + "file";
         client.write(path, units);
         return () -> {
-            double perSecond = bench.batches(units, Bench.NO_LIMIT, i -> client.read(path, units));
+            double perSecond = bench.batches(units, SystemBench.NO_LIMIT, i -> client.read(path, units));
             long last = client.lastUnit();
             if (last >= 0 && last != units - 1) {
                 throw new IllegalStateException("unit " + last + " was the last of " + units);
@@ -140,13 +141,13 @@ final class Works {
         };
     }
 
-    private static Turn write(Bench bench) {
+    private static Turn write(SystemBench bench) {
         PeerClient client = bench.client();
         int units = bench.effort().units();
         return () -> {
             client.awaitRoom();
             String directory = client.directory("write");
-            String[] paths = Bench.names(directory, bench.effort().passes());
+            String[] paths = SystemBench.names(directory, bench.effort().passes());
             double perSecond = bench.batches(units, paths.length, i -> client.write(paths[i], units));
             client.remove(directory);
             client.settle();
@@ -154,7 +155,7 @@ final class Works {
         };
     }
 
-    private static Turn readAtRandom(Bench bench) throws Exception {
+    private static Turn readAtRandom(SystemBench bench) throws Exception {
         PeerClient client = bench.client();
         int units = bench.effort().units();
         String path = client.directory("read-at-random") + "file";
@@ -163,7 +164,7 @@ final class Works {
         Random random = new Random(SEED);
         return () -> {
             double medianUs = bench.time(
-                            Bench.NO_LIMIT,
+                            SystemBench.NO_LIMIT,
                             i -> client.readAt(path, (long) random.nextInt(places) * RANDOM_BYTES, RANDOM_BYTES))
                     .medianUs();
             int unit = random.nextInt(units);
@@ -175,24 +176,24 @@ final class Works {
         };
     }
 
-    private static Turn list(Bench bench) throws Exception {
+    private static Turn list(SystemBench bench) throws Exception {
         PeerClient client = bench.client();
         int files = bench.effort().listed();
         String directory = client.directory("list");
         client.fill(directory, files);
         return () -> files
-                * bench.repeatLong(Bench.NO_LIMIT, i -> checkCount(client.list(directory), files))
+                * bench.repeatLong(SystemBench.NO_LIMIT, i -> checkCount(client.list(directory), files))
                         .perSecond();
     }
 
-    private static Turn sumTable(Bench bench, String name, TableFormat format) throws Exception {
+    private static Turn sumTable(SystemBench bench, String name, TableFormat format) throws Exception {
         PeerClient client = bench.client();
         int rows = bench.effort().rows();
         double expected = NumberTable.sum(rows);
         String path = client.directory(name) + "table";
         client.writeTable(path, format, rows);
         return () -> rows
-                * bench.repeatLong(Bench.NO_LIMIT, i -> {
+                * bench.repeatLong(SystemBench.NO_LIMIT, i -> {
                             double sum = client.sumTable(path, format);
                             if (sum != expected) {
                                 throw new IllegalStateException(
@@ -202,23 +203,23 @@ final class Works {
                         .perSecond();
     }
 
-    private static Turn threads(Bench bench, String name, int threads) throws Exception {
+    private static Turn threads(SystemBench bench, String name, int threads) throws Exception {
         int bytes = 256;
         String[] keys = keys(bench.client(), name, bytes, SMALL_KEYS);
         return () -> bench.gets(threads, keys, bytes);
     }
 
-    private static Turn get(Bench bench, String name, int bytes, int count) throws Exception {
+    private static Turn get(SystemBench bench, String name, int bytes, int count) throws Exception {
         PeerClient client = bench.client();
         String[] keys = keys(client, name, bytes, count);
         return () -> {
-            Measured gets = measure(bench, bytes, Bench.NO_LIMIT, i -> client.get(keys[i % count]));
-            Bench.checkFetched(client, bytes, gets.last() % count);
+            Measured gets = measure(bench, bytes, SystemBench.NO_LIMIT, i -> client.get(keys[i % count]));
+            SystemBench.checkFetched(client, bytes, gets.last() % count);
             return gets.figure();
         };
     }
 
-    private static Turn put(Bench bench, String name, int bytes, int count) throws Exception {
+    private static Turn put(SystemBench bench, String name, int bytes, int count) throws Exception {
         PeerClient client = bench.client();
         String[] keys = keys(client, name, bytes, count);
         int most = bytes < LARGE_BYTES
@@ -227,10 +228,10 @@ final class Works {
         return () -> {
             client.awaitRoom();
             int number = count + (int) bench.tally().operations(); // of no value that was put before
-            client.prepare(Bench.value(bytes, number));
+            client.prepare(SystemBench.value(bytes, number));
             Measured puts = measure(bench, bytes, most, i -> client.put(keys[i % count]));
             client.get(keys[puts.last() % count]);
-            Bench.checkFetched(client, bytes, number);
+            SystemBench.checkFetched(client, bytes, number);
             client.settle();
             return puts.figure();
         };
@@ -244,7 +245,7 @@ final class Works {
      */
     private record Measured(int last, double figure) {}
 
-    private static Measured measure(Bench bench, int bytes, int most, Operation operation) throws Exception {
+    private static Measured measure(SystemBench bench, int bytes, int most, Operation operation) throws Exception {
         if (bytes < LARGE_BYTES) {
             Timed timed = bench.time(most, operation);
             return new Measured(timed.last(), timed.medianUs());
@@ -254,28 +255,28 @@ final class Works {
     }
 
     private static String[] keys(PeerClient client, String table, int bytes, int count) throws Exception {
-        String[] keys = Bench.names(client.table(table), count);
+        String[] keys = SystemBench.names(client.table(table), count);
         for (int i = 0; i < count; i++) {
-            client.prepare(Bench.value(bytes, i));
+            client.prepare(SystemBench.value(bytes, i));
             client.put(keys[i]);
         }
         return keys;
     }
 
-    private static Turn enumerate(Bench bench, int names) throws Exception {
+    private static Turn enumerate(SystemBench bench, int names) throws Exception {
         String directory = filled(bench, names);
-        return () -> bench.time(Bench.NO_LIMIT, i -> enumerate(bench.client(), directory, names))
+        return () -> bench.time(SystemBench.NO_LIMIT, i -> enumerate(bench.client(), directory, names))
                 .medianUs();
     }
 
-    private static Turn enumerateRate(Bench bench, int names) throws Exception {
+    private static Turn enumerateRate(SystemBench bench, int names) throws Exception {
         String directory = filled(bench, names);
         return () -> names
-                * bench.repeat(Bench.NO_LIMIT, i -> enumerate(bench.client(), directory, names))
+                * bench.repeat(SystemBench.NO_LIMIT, i -> enumerate(bench.client(), directory, names))
                         .perSecond();
     }
 
-    private static String filled(Bench bench, int names) throws Exception {
+    private static String filled(SystemBench bench, int names) throws Exception {
         String directory = bench.client().directory("enumerate-" + names);
         bench.client().fill(directory, names);
         return directory;

@@ -20,6 +20,8 @@ import com.tngtech.archunit.lang.ArchRule;
 import com.tngtech.archunit.lang.ConditionEvents;
 import com.tngtech.archunit.lang.SimpleConditionEvent;
 import com.tngtech.archunit.library.GeneralCodingRules;
+import com.tngtech.archunit.library.dependencies.SliceAssignment;
+import com.tngtech.archunit.library.dependencies.SliceIdentifier;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +41,8 @@ final class ArchitectureTest {
     private static final Map<String, Set<String>> MAY_USE = Map.ofEntries(
             entry("crail-api", Set.of()),
             entry("crail-rpc", Set.of("crail-api")),
-            entry("crail-storage", Set.of("crail-api", "crail-rpc")),
+            entry("crail-local", Set.of("crail-api")),
+            entry("crail-storage", Set.of("crail-rpc", "crail-local")),
             entry("crail-verbs", Set.of()),
             entry("crail-netty", Set.of("crail-rpc", "crail-storage")),
             entry("crail-rpc-darpc", Set.of("crail-rpc", "crail-verbs")),
@@ -64,6 +67,16 @@ final class ArchitectureTest {
             "org.apache.crail.core.CoreStoreProvider",
             "org.apache.crail.utils.CrailUtils");
 
+    /** Modules whose packages form no circle, not even together. */
+    private static final Set<String> WITHOUT_CYCLES = Set.of(
+            "crail-rpc",
+            "crail-local",
+            "crail-storage",
+            "crail-netty",
+            "crail-rpc-darpc",
+            "crail-storage-rdma",
+            "crail-storage-nvmf");
+
     @ArchTest
     static final ArchRule MODULES_USE_WHAT_THEY_MAY = classes().should(useOnlyWhatTheirModuleMay());
 
@@ -82,6 +95,10 @@ final class ArchitectureTest {
                     "org.apache.crail.(namenode|rpc|storage).(*)..")
             .should()
             .beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule NO_CYCLES_BETWEEN_PACKAGES =
+            slices().assignedFrom(packagesOf(WITHOUT_CYCLES)).should().beFreeOfCycles();
 
     /**
      * D31: nobody consults the process-wide constants; they are there for old programs and are set when a store opens.
@@ -137,6 +154,22 @@ final class ArchitectureTest {
 
     private static boolean mayUse(String module, String used) {
         return module.equals(used) || MAY_USE.get(module).stream().anyMatch(next -> mayUse(next, used));
+    }
+
+    private static SliceAssignment packagesOf(Set<String> modules) {
+        return new SliceAssignment() {
+            @Override
+            public SliceIdentifier getIdentifierOf(JavaClass type) {
+                return modules.contains(module(type))
+                        ? SliceIdentifier.of(type.getPackageName())
+                        : SliceIdentifier.ignore();
+            }
+
+            @Override
+            public String getDescription() {
+                return "packages of " + modules;
+            }
+        };
     }
 
     private static ArchRule onlyIn(String library, String... modules) {

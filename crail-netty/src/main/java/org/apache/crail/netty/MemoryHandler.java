@@ -10,6 +10,8 @@ import io.netty.channel.WriteBufferWaterMark;
 import io.netty.util.ReferenceCountUtil;
 import java.util.Optional;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.local.message.MessageMemory;
+import org.apache.crail.local.message.RingReader;
 
 /**
  * Lets what a client's connection over a Unix domain socket carries go through memory that both ends map, at the
@@ -153,7 +155,7 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
         boolean isRead = false;
         boolean isRoomAwaited;
         try {
-            isRoomAwaited = reader.read(buffer);
+            isRoomAwaited = RingBuffers.read(reader, buffer);
             isRead = true;
         } finally {
             if (!isRead) {
@@ -174,7 +176,7 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
      */
     private void readRest() {
         try {
-            long rest = Math.min(reader.available(), ByteRing.CAPACITY_BYTES);
+            long rest = Math.min(reader.available(), RingReader.MOST_BYTES);
             int bytes = 1;
             while (rest > 0 && bytes > 0) {
                 bytes = read();

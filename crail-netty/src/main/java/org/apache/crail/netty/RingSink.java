@@ -7,6 +7,7 @@ import java.util.ArrayDeque;
 import java.util.function.Consumer;
 import java.util.function.LongConsumer;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.local.message.RingWriter;
 
 /**
  * Sends what a connection has encoded through a ring; what has no room there waits, and makes the channel unwritable if
@@ -50,7 +51,7 @@ public final class RingSink implements FrameSink {
         }
         try {
             if (unsent.isEmpty()) {
-                writer.write(bytes);
+                RingBuffers.write(writer, bytes);
             }
         } catch (ProtocolMismatchException | InternalError e) { // the latter if the other end has cut the file short
             onFailure.accept(e);
@@ -93,7 +94,7 @@ public final class RingSink implements FrameSink {
         boolean hasRoom = true;
         while (hasRoom && !unsent.isEmpty()) {
             ByteBuf next = unsent.peek();
-            int written = writer.write(next);
+            int written = RingBuffers.write(writer, next);
             unsentBytes -= written;
             hasRoom = !next.isReadable();
             if (hasRoom) {

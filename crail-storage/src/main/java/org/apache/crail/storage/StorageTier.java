@@ -7,7 +7,7 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.Plugins;
-import org.apache.crail.rpc.transport.RpcTransport;
+import org.apache.crail.internal.SharedThreads;
 
 /**
  * A kind of storage. {@code crail.storage.types} names the classes, which have a public constructor without arguments;
@@ -48,10 +48,9 @@ public interface StorageTier {
     /**
      * Makes the client side; one per store.
      *
-     * @param metadata the store's way to its namenode, which is closed after the client, and whose threads it may
-     *     share; null if there is none to share
+     * @param shared threads of the store's way to its namenode, which is closed after the client
      */
-    default StorageClient createClient(CrailConfiguration configuration, RpcTransport metadata) throws CrailException {
+    default StorageClient createClient(CrailConfiguration configuration, SharedThreads shared) throws CrailException {
         return createClient(configuration);
     }
 

@@ -8,11 +8,11 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.testkit.nvme.NvmeTarget;
 import org.apache.crail.testkit.nvme.NvmeTargets;
 import org.apache.crail.testkit.servers.AgentProcess;
+import org.apache.crail.testkit.servers.ClusterServers;
 import org.apache.crail.testkit.servers.DatanodeOptions;
 import org.apache.crail.testkit.servers.LocalServers;
 import org.apache.crail.testkit.servers.RemoteServers;
 import org.apache.crail.testkit.servers.ServerPlace;
-import org.apache.crail.testkit.servers.Servers;
 
 /** What a test's cluster consists of. Immutable. */
 public enum ClusterKind {
@@ -33,7 +33,7 @@ public enum ClusterKind {
         }
 
         @Override
-        Servers newServers() {
+        ClusterServers newServers() {
             return new LocalServers("localhost");
         }
     },
@@ -100,7 +100,7 @@ public enum ClusterKind {
         }
 
         @Override
-        Servers newServers() throws Exception {
+        ClusterServers newServers() throws Exception {
             return ServerPlace.isHere()
                     ? RemoteServers.connect(AgentProcess.shared().address())
                     : super.newServers();
@@ -303,7 +303,7 @@ public enum ClusterKind {
     abstract DatanodeOptions datanode(CrailConfiguration configuration, Place place, int blocks);
 
     /** The server side of one cluster, of which nothing has been started yet. */
-    Servers newServers() throws Exception {
+    ClusterServers newServers() throws Exception {
         return ServerPlace.newServers();
     }
 }

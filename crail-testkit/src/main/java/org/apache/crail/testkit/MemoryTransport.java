@@ -19,7 +19,7 @@ import org.apache.crail.rpc.transport.RpcTransport;
 public final class MemoryTransport implements RpcTransport {
     private static final MemoryNetwork<RpcServer.Acceptor> NETWORK = new MemoryNetwork<>();
 
-    private final Set<MemoryChannel> channels = ConcurrentHashMap.newKeySet();
+    private final Set<MemoryTransportChannel> channels = ConcurrentHashMap.newKeySet();
     private final Set<RpcServer> servers = ConcurrentHashMap.newKeySet();
 
     @Override
@@ -35,8 +35,8 @@ public final class MemoryTransport implements RpcTransport {
             return CompletableFuture.failedFuture(
                     new NamenodeUnreachableException("nobody listens at " + address + "; start a namenode there"));
         }
-        MemoryChannel client = new MemoryChannel("memory:" + address.getPort());
-        MemoryChannel server = new MemoryChannel("memory:client");
+        MemoryTransportChannel client = new MemoryTransportChannel("memory:" + address.getPort());
+        MemoryTransportChannel server = new MemoryTransportChannel("memory:client");
         client.join(server);
         channels.add(client);
         server.start(acceptor.accept(server));
@@ -70,7 +70,7 @@ public final class MemoryTransport implements RpcTransport {
 
     /** Breaks all connections that this transport made, as a network fault would; both ends are told. */
     public void breakConnections() {
-        channels.forEach(MemoryChannel::close);
+        channels.forEach(MemoryTransportChannel::close);
         channels.clear();
     }
 

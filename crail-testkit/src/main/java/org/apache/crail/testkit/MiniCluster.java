@@ -17,7 +17,7 @@ import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.transport.RpcTransport;
-import org.apache.crail.testkit.servers.Servers;
+import org.apache.crail.testkit.servers.ClusterServers;
 import org.apache.crail.testkit.servers.StartedDatanode;
 
 /**
@@ -28,13 +28,13 @@ import org.apache.crail.testkit.servers.StartedDatanode;
 public final class MiniCluster implements AutoCloseable {
     private final ClusterKind kind;
     private final CrailConfiguration configuration;
-    private final Servers servers;
+    private final ClusterServers servers;
     private final List<StartedDatanode> datanodes = new ArrayList<>();
     private final List<CrailStore> stores = new ArrayList<>();
     private final int blocksPerDatanode;
     private InetSocketAddress namenodeAddress;
 
-    private MiniCluster(Builder builder, Servers servers) {
+    private MiniCluster(Builder builder, ClusterServers servers) {
         this.kind = builder.kind;
         this.blocksPerDatanode = builder.blocksPerDatanode;
         this.configuration = builder.configuration;

@@ -7,9 +7,9 @@ import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.internal.SharedThreads;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.storage.StorageServer;
@@ -24,16 +24,15 @@ public final class ProbeTier implements StorageTier {
 
     @Override
     public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
-        return createClient(configuration, null);
+        return createClient(configuration, SharedThreads.NONE);
     }
 
     @Override
-    public StorageClient createClient(CrailConfiguration configuration, RpcTransport metadata) throws CrailException {
+    public StorageClient createClient(CrailConfiguration configuration, SharedThreads shared) throws CrailException {
         Probe probe = Probe.of(configuration);
         StorageTier tier = StorageTier.createInstance(configuration.get(Probe.TIER_KEY));
         probe.uses(tier);
-        RpcTransport carrier = metadata instanceof ProbeTransport probed ? probed.delegate() : metadata;
-        StorageClient delegate = tier.createClient(configuration, carrier);
+        StorageClient delegate = tier.createClient(configuration, shared);
         return new StorageClient() {
             @Override
             public StorageEndpoint createEndpoint(DataNodeInfo datanode) throws CrailException {

@@ -4,6 +4,7 @@ package org.apache.crail.testkit;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.BooleanSupplier;
@@ -28,9 +29,9 @@ public final class ProbeTransport implements RpcTransport {
         probe.uses(delegate);
     }
 
-    /** What carries the messages. */
-    RpcTransport delegate() {
-        return delegate;
+    @Override
+    public <T> Optional<T> threads(Class<T> kind) throws CrailException {
+        return delegate.threads(kind);
     }
 
     @Override

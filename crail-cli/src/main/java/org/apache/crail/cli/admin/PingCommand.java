@@ -3,7 +3,7 @@ package org.apache.crail.cli.admin;
 
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.Failures;
+import org.apache.crail.cli.FailureText;
 import org.apache.crail.cli.Namenodes;
 import org.apache.crail.cli.Numbers;
 import org.apache.crail.error.CrailException;
@@ -56,7 +56,7 @@ public final class PingCommand implements Callable<Integer> {
             }
             return ExitCode.OK;
         } catch (CrailException e) {
-            context.console().error("crail ping: " + Failures.line(e));
+            context.console().error("crail ping: " + FailureText.line(e));
             return ExitCode.SOFTWARE;
         }
     }

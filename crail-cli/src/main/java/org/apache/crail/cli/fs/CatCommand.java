@@ -22,20 +22,21 @@ final class CatCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
+    void run(NamespaceTree tree) throws Exception {
         WritableByteChannel out = console().outChannel();
-        SliceReader reader = new SliceReader(tree.store(), SliceReader.DEFAULT_WINDOW, bytes -> {});
+        FileToChannel reader = new FileToChannel(tree.store(), FileToChannel.DEFAULT_WINDOW, bytes -> {});
         forEach(paths, path -> cat(tree, tree.require(path), reader, out));
         console().out().flush();
     }
 
-    private static void cat(Tree tree, CrailNode node, SliceReader reader, WritableByteChannel out) throws Exception {
+    private static void cat(NamespaceTree tree, CrailNode node, FileToChannel reader, WritableByteChannel out)
+            throws Exception {
         if (!node.getType().isMultiFile()) {
-            reader.copy(Tree.file(node), 0, out);
+            reader.copy(NamespaceTree.file(node), 0, out);
             return;
         }
         for (CrailNode part : tree.children(node)) {
-            reader.copy(Tree.file(part), 0, out);
+            reader.copy(NamespaceTree.file(part), 0, out);
         }
     }
 }

@@ -20,17 +20,17 @@ final class Download {
     private static final CopyOption[] REPLACE = {StandardCopyOption.ATOMIC_MOVE}; // there is a file at every moment
     private static final CopyOption[] KEEP = {};
 
-    private final Tree tree;
+    private final NamespaceTree tree;
     private final CopyPool pool;
     private final Progress progress;
-    private final SliceReader reader;
+    private final FileToChannel reader;
     private final boolean force;
 
-    Download(Tree tree, CopyPool pool, Progress progress, CopyOptions options) {
+    Download(NamespaceTree tree, CopyPool pool, Progress progress, CopyOptions options) {
         this.tree = tree;
         this.pool = pool;
         this.progress = progress;
-        this.reader = new SliceReader(tree.store(), options.slices(), progress);
+        this.reader = new FileToChannel(tree.store(), options.slices(), progress);
         this.force = options.force();
     }
 
@@ -56,7 +56,7 @@ final class Download {
         try {
             try (FileChannel target =
                     FileChannel.open(unfinished, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
-                reader.copy(Tree.file(node), 0, target);
+                reader.copy(NamespaceTree.file(node), 0, target);
             }
             Files.move(unfinished, local, force ? REPLACE : KEEP);
         } finally {

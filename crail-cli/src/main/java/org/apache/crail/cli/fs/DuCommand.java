@@ -28,11 +28,11 @@ final class DuCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
+    void run(NamespaceTree tree) throws Exception {
         forEach(paths, path -> show(tree, tree.require(path)));
     }
 
-    private void show(Tree tree, CrailNode node) throws Exception {
+    private void show(NamespaceTree tree, CrailNode node) throws Exception {
         if (summary || !node.getType().isContainer()) {
             print(tree, node);
             return;
@@ -42,12 +42,12 @@ final class DuCommand extends FsSubcommand {
         }
     }
 
-    private void print(Tree tree, CrailNode node) throws Exception {
+    private void print(NamespaceTree tree, CrailNode node) throws Exception {
         long bytes = bytes(tree, node);
         console().linef("%-12s %s", human ? Sizes.human(bytes) : Long.toString(bytes), node.getPath());
     }
 
-    private static long bytes(Tree tree, CrailNode node) throws Exception {
+    private static long bytes(NamespaceTree tree, CrailNode node) throws Exception {
         if (!node.getType().isContainer()) {
             return node.getCapacity();
         }

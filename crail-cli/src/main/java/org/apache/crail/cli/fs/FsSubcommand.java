@@ -9,7 +9,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.regex.Pattern;
 import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.Console;
-import org.apache.crail.cli.Failures;
+import org.apache.crail.cli.FailureText;
 import org.apache.crail.cli.OpenStore;
 import org.apache.crail.conf.CrailConfiguration;
 import picocli.CommandLine.ExitCode;
@@ -39,7 +39,7 @@ abstract class FsSubcommand implements Callable<Integer> {
         CrailConfiguration conf = context.configuration();
         try (ExitHook hook = new ExitHook();
                 OpenStore open = context.openStore(conf)) {
-            run(new Tree(open.store(), conf));
+            run(new NamespaceTree(open.store(), conf));
         }
         if (failures.get() > SHOWN_FAILURES) {
             console()
@@ -50,7 +50,7 @@ abstract class FsSubcommand implements Callable<Integer> {
     }
 
     /** Does the command's work. */
-    abstract void run(Tree tree) throws Exception;
+    abstract void run(NamespaceTree tree) throws Exception;
 
     final Console console() {
         return context.console();
@@ -74,7 +74,7 @@ abstract class FsSubcommand implements Callable<Integer> {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception | OutOfMemoryError e) { // the outermost loop over what the user named
-            Throwable cause = Failures.cause(e);
+            Throwable cause = FailureText.cause(e);
             boolean isInterrupt =
                     cause instanceof ClosedByInterruptException || cause instanceof InterruptedIOException;
             if (!isInterrupt) {
@@ -90,7 +90,7 @@ abstract class FsSubcommand implements Callable<Integer> {
         if (failures.incrementAndGet() > SHOWN_FAILURES) {
             return;
         }
-        String line = Failures.line(failure);
+        String line = FailureText.line(failure);
         console().error(spec.qualifiedName() + ": " + (isNamed(subject, line) ? "" : subject + ": ") + line);
         if (context.showsStacks()) {
             failure.printStackTrace(console().err());

@@ -37,22 +37,24 @@ final class GetCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
+    void run(NamespaceTree tree) throws Exception {
         List<String> sources = arguments.subList(0, arguments.size() - 1);
         String target = arguments.get(arguments.size() - 1);
         if (target.equals(STANDARD_OUTPUT)) {
-            SliceReader reader = new SliceReader(tree.store(), options.slices(), bytes -> {});
+            FileToChannel reader = new FileToChannel(tree.store(), options.slices(), bytes -> {});
             forEach(
                     sources,
                     source -> reader.copy(
-                            Tree.file(tree.require(source)), 0, console().outChannel()));
+                            NamespaceTree.file(tree.require(source)),
+                            0,
+                            console().outChannel()));
             console().out().flush();
             return;
         }
         copy(tree, sources, target);
     }
 
-    private void copy(Tree tree, List<String> sources, String named) throws Exception {
+    private void copy(NamespaceTree tree, List<String> sources, String named) throws Exception {
         Path target = Path.of(named);
         boolean into = Files.isDirectory(target);
         Path directory = sources.size() > 1 || named.endsWith("/")

@@ -39,7 +39,7 @@ final class LsCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
+    void run(NamespaceTree tree) throws Exception {
         NodeLine line = pathsOnly ? (path, status) -> path.toString() : this::longLine;
         forEach(paths, text -> {
             CrailPath path = tree.path(text);
@@ -47,7 +47,7 @@ final class LsCommand extends FsSubcommand {
         });
     }
 
-    private void list(Tree tree, CrailPath path, NodeStatus status, NodeLine line) throws Exception {
+    private void list(NamespaceTree tree, CrailPath path, NodeStatus status, NodeLine line) throws Exception {
         if (directoriesAsNodes || !status.file().getType().isContainer()) {
             console().line(line.of(path, status));
             return;

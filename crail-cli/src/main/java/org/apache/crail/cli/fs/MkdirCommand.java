@@ -44,7 +44,7 @@ final class MkdirCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
+    void run(NamespaceTree tree) throws Exception {
         forEach(paths, text -> {
             CrailPath path = tree.path(text);
             if (parents) {

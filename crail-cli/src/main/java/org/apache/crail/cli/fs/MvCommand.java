@@ -28,7 +28,7 @@ final class MvCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
+    void run(NamespaceTree tree) throws Exception {
         String target = rest.get(rest.size() - 1);
         if (rest.size() == 1) {
             attempt(first, () -> move(tree, first, target));
@@ -42,7 +42,7 @@ final class MvCommand extends FsSubcommand {
         forEach(rest.subList(0, rest.size() - 1), source -> move(tree, source, target));
     }
 
-    private static void move(Tree tree, String source, String target) throws Exception {
+    private static void move(NamespaceTree tree, String source, String target) throws Exception {
         CrailPath from = tree.path(source);
         CrailPath to = tree.path(target);
         CrailNode ignored = tree.store()

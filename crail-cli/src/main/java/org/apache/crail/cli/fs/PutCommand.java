@@ -42,7 +42,7 @@ final class PutCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
+    void run(NamespaceTree tree) throws Exception {
         List<String> sources = arguments.subList(0, arguments.size() - 1);
         String target = arguments.get(arguments.size() - 1);
         CrailNode directory = directory(tree, target);
@@ -70,7 +70,7 @@ final class PutCommand extends FsSubcommand {
     }
 
     /** The container that is copied into, or null if the target is to be the new name. */
-    private static CrailNode directory(Tree tree, String target) throws Exception {
+    private static CrailNode directory(NamespaceTree tree, String target) throws Exception {
         CrailNode node = tree.find(tree.path(target));
         return node != null && node.getType().isContainer() ? node : null;
     }

@@ -33,11 +33,11 @@ final class RmCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
+    void run(NamespaceTree tree) throws Exception {
         forEach(paths, text -> remove(tree, text));
     }
 
-    private void remove(Tree tree, String text) throws Exception {
+    private void remove(NamespaceTree tree, String text) throws Exception {
         CrailPath path = tree.path(text);
         CrailNode node = force ? tree.find(path) : tree.require(text);
         if (node == null) {
@@ -45,7 +45,7 @@ final class RmCommand extends FsSubcommand {
         }
         if (node.getType().isContainer() && !recursive) {
             throw new NodeTypeMismatchException(
-                    path + " is a " + Tree.label(node.getType()) + " and is not deleted; use -rm -r");
+                    path + " is a " + NamespaceTree.label(node.getType()) + " and is not deleted; use -rm -r");
         }
         CrailNode deleted = tree.store().delete(path.toString(), recursive).get();
         if (deleted != null) {

@@ -35,7 +35,7 @@ final class StatCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
+    void run(NamespaceTree tree) throws Exception {
         boolean formatted = arguments.get(0).contains("%")
                 && (arguments.size() > 1 || !arguments.get(0).contains("/"));
         if (formatted && arguments.size() == 1) {
@@ -68,7 +68,7 @@ final class StatCommand extends FsSubcommand {
             case 'a' -> Integer.toOctalString(status.ownership().permission());
             case 'A' -> NodeText.permission(status.ownership().permission());
             case 'b' -> Long.toString(type.isContainer() ? 0 : status.file().getCapacity());
-            case 'F' -> Tree.label(type);
+            case 'F' -> NamespaceTree.label(type);
             case 'g' -> NodeText.name(status.ownership().group());
             case 'n' -> status.name().isEmpty() ? "/" : status.name();
             case 'o' -> Long.toString(blockBytes);

@@ -27,9 +27,9 @@ final class TailCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
-        CrailFile file = Tree.file(tree.require(path));
-        new SliceReader(tree.store(), 1, count -> {})
+    void run(NamespaceTree tree) throws Exception {
+        CrailFile file = NamespaceTree.file(tree.require(path));
+        new FileToChannel(tree.store(), 1, count -> {})
                 .copy(file, Math.max(0, file.getCapacity() - bytes), console().outChannel());
         console().out().flush();
     }

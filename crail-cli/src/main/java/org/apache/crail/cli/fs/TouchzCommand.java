@@ -21,11 +21,11 @@ final class TouchzCommand extends FsSubcommand {
     }
 
     @Override
-    void run(Tree tree) throws Exception {
+    void run(NamespaceTree tree) throws Exception {
         forEach(paths, text -> touch(tree, tree.path(text)));
     }
 
-    private static void touch(Tree tree, CrailPath path) throws Exception {
+    private static void touch(NamespaceTree tree, CrailPath path) throws Exception {
         CrailNode existing = tree.find(path);
         if (existing == null) {
             tree.create(path, CrailNodeType.DATAFILE)

@@ -16,7 +16,7 @@ import java.util.concurrent.ExecutionException;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.Failures;
+import org.apache.crail.cli.FailureText;
 import org.apache.crail.cli.Progress;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeNotFoundException;
@@ -32,18 +32,18 @@ import org.slf4j.LoggerFactory;
 final class Upload {
     private static final Logger LOG = LoggerFactory.getLogger(Upload.class);
 
-    private final Tree tree;
+    private final NamespaceTree tree;
     private final CopyPool pool;
     private final Progress progress;
-    private final SliceWriter writer;
+    private final ChannelToFile writer;
     private final boolean force;
     private final Map<CrailPath, CrailNodeType> typesBelow = new ConcurrentHashMap<>();
 
-    Upload(Tree tree, CopyPool pool, Progress progress, CopyOptions options) {
+    Upload(NamespaceTree tree, CopyPool pool, Progress progress, CopyOptions options) {
         this.tree = tree;
         this.pool = pool;
         this.progress = progress;
-        this.writer = new SliceWriter(tree.store(), options.slices(), progress);
+        this.writer = new ChannelToFile(tree.store(), options.slices(), progress);
         this.force = options.force();
     }
 
@@ -73,8 +73,8 @@ final class Upload {
         if (directory == null) {
             CrailNode ignored = tree.create(target, CrailNodeType.DIRECTORY);
         } else if (!directory.getType().isContainer()) {
-            throw new NodeExistsException(
-                    target + " is a " + Tree.label(directory.getType()) + ", and " + local + " is a directory");
+            throw new NodeExistsException(target + " is a " + NamespaceTree.label(directory.getType()) + ", and "
+                    + local + " is a directory");
         }
         try (DirectoryStream<Path> children = Files.newDirectoryStream(local)) {
             for (Path child : children) {
@@ -108,13 +108,14 @@ final class Upload {
             throw exists(target, null);
         }
         if (old != null && old.getType().isContainer()) {
-            throw new NodeExistsException(target + " is a " + Tree.label(old.getType()) + " and is not replaced");
+            throw new NodeExistsException(
+                    target + " is a " + NamespaceTree.label(old.getType()) + " and is not replaced");
         }
         CrailPath unfinished = InterimName.beside(target);
         CrailNode node = tree.create(unfinished, type);
         boolean moved = false;
         try {
-            writer.copy(source, Tree.file(node), sizeHint);
+            writer.copy(source, NamespaceTree.file(node), sizeHint);
             move(unfinished, target, replacing ? MoveMode.REPLACE : MoveMode.EXACT);
             moved = true;
         } finally {
@@ -127,8 +128,8 @@ final class Upload {
     /** Moves a finished copy to its path in one step, so that there is always either the old file or the new one. */
     private void move(CrailPath unfinished, CrailPath target, MoveMode mode) throws Exception {
         try {
-            CrailNode ignored =
-                    Tree.outcome(tree.store().namespace().move(unfinished.toString(), target.toString(), mode));
+            CrailNode ignored = NamespaceTree.outcome(
+                    tree.store().namespace().move(unfinished.toString(), target.toString(), mode));
         } catch (ExecutionException e) {
             throw explained(e, unfinished, target);
         }
@@ -136,7 +137,7 @@ final class Upload {
 
     /** The store speaks of a name that its user has never seen. */
     private static Exception explained(ExecutionException failure, CrailPath unfinished, CrailPath target) {
-        Throwable cause = Failures.cause(failure);
+        Throwable cause = FailureText.cause(failure);
         if (cause instanceof NodeExistsException) {
             return exists(target, cause);
         }
@@ -171,9 +172,12 @@ final class Upload {
     /** Deletes what a failed copy left, even if the copy was interrupted. */
     private void discard(CrailPath unfinished) {
         try {
-            Tree.outcome(tree.store().delete(unfinished.toString(), false));
+            NamespaceTree.outcome(tree.store().delete(unfinished.toString(), false));
         } catch (Exception e) { // the API declares nothing narrower; why the copy failed is what the user must learn
-            LOG.warn("{} holds part of a copy that failed, and could not be deleted: {}", unfinished, Failures.line(e));
+            LOG.warn(
+                    "{} holds part of a copy that failed, and could not be deleted: {}",
+                    unfinished,
+                    FailureText.line(e));
         }
     }
 }

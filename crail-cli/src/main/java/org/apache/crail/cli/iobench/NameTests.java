@@ -25,7 +25,7 @@ final class NameTests {
 
     private static void create(BenchTask task, CrailNodeType type, int operations, int batch, Meter meter)
             throws Exception {
-        InFlight<CrailNode> inFlight = new InFlight<>(batch, meter, node -> 0);
+        OperationsInFlight<CrailNode> inFlight = new OperationsInFlight<>(batch, meter, node -> 0);
         for (int i = 0; i < operations; i++) {
             inFlight.awaitRoom();
             long startNs = System.nanoTime();
@@ -46,7 +46,7 @@ final class NameTests {
     }
 
     private static void lookUp(BenchTask task, int operations, int batch, Meter meter) throws Exception {
-        InFlight<CrailNode> inFlight = new InFlight<>(batch, meter, node -> {
+        OperationsInFlight<CrailNode> inFlight = new OperationsInFlight<>(batch, meter, node -> {
             task.found(node);
             return 0;
         });

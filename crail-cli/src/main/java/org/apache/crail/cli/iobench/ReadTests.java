@@ -46,7 +46,7 @@ final class ReadTests {
             buffers[i] = task.buffer();
         }
         CrailInputStream in = file.getDirectInputStream(file.getCapacity());
-        InFlight<CrailResult> inFlight = new InFlight<>(batch, meter, CrailResult::getLen);
+        OperationsInFlight<CrailResult> inFlight = new OperationsInFlight<>(batch, meter, CrailResult::getLen);
         for (int i = 0; i < operations; i++) {
             inFlight.awaitRoom();
             CrailBuffer buffer = buffers[i % batch].clear();

@@ -48,7 +48,7 @@ final class WriteTests {
             buffers[i] = task.buffer();
         }
         CrailOutputStream out = file.getDirectOutputStream((long) operations * task.sizeBytes());
-        InFlight<CrailResult> inFlight = new InFlight<>(batch, meter, CrailResult::getLen);
+        OperationsInFlight<CrailResult> inFlight = new OperationsInFlight<>(batch, meter, CrailResult::getLen);
         for (int i = 0; i < operations; i++) {
             inFlight.awaitRoom();
             CrailBuffer buffer = buffers[i % batch].clear();

@@ -49,12 +49,12 @@ class CopiesAtOnceTest {
     private Path directory;
 
     private MiniCluster cluster;
-    private Tree tree;
+    private NamespaceTree tree;
 
     @BeforeEach
     void startCluster() throws Exception {
         cluster = MiniCluster.builder(ClusterKind.MEMORY).blocksPerDatanode(256).start();
-        tree = new Tree(cluster.newStore(), cluster.configuration());
+        tree = new NamespaceTree(cluster.newStore(), cluster.configuration());
     }
 
     @AfterEach
@@ -142,7 +142,7 @@ class CopiesAtOnceTest {
         put(tree, "/f", source("old"));
         MoveHook others = new MoveHook(tree.store(), () -> put(tree, "/f", source("of the other")));
 
-        put(new Tree(others, cluster.configuration()), "/f", source("late"));
+        put(new NamespaceTree(others, cluster.configuration()), "/f", source("late"));
 
         assertStored("late");
         assertThat(siblings("/f")).hasSize(1);
@@ -179,7 +179,7 @@ class CopiesAtOnceTest {
             return null;
         });
 
-        assertThatThrownBy(() -> put(new Tree(others, cluster.configuration()), "/f", source("late")))
+        assertThatThrownBy(() -> put(new NamespaceTree(others, cluster.configuration()), "/f", source("late")))
                 .hasCauseInstanceOf(NodeTypeMismatchException.class)
                 .hasMessageContaining("cannot replace /f, a DIRECTORY");
         assertThat(siblings("/f")).extracting(CrailNode::getPath).containsExactly("/f");
@@ -212,7 +212,7 @@ class CopiesAtOnceTest {
             return null;
         });
 
-        assertThatThrownBy(() -> put(new Tree(others, cluster.configuration()), "/f", source("late")))
+        assertThatThrownBy(() -> put(new NamespaceTree(others, cluster.configuration()), "/f", source("late")))
                 .isInstanceOf(NodeNotFoundException.class)
                 .hasMessageContaining("was deleted meanwhile; copy again");
     }
@@ -245,11 +245,11 @@ class CopiesAtOnceTest {
         return task;
     }
 
-    private Void put(Tree where, String path, ReadableByteChannel source) throws Exception {
+    private Void put(NamespaceTree where, String path, ReadableByteChannel source) throws Exception {
         return put(options, where, path, source);
     }
 
-    private Void put(CopyOptions how, Tree where, String path, ReadableByteChannel source) throws Exception {
+    private Void put(CopyOptions how, NamespaceTree where, String path, ReadableByteChannel source) throws Exception {
         new Upload(where, null, progress, how).stream(source, CrailPath.parse(path));
         return null;
     }
@@ -271,7 +271,8 @@ class CopiesAtOnceTest {
 
     private void assertStored(String path, String text) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
-        new SliceReader(tree.store(), 1, progress).copy(Tree.file(tree.require(path)), 0, Channels.newChannel(bytes));
+        new FileToChannel(tree.store(), 1, progress)
+                .copy(NamespaceTree.file(tree.require(path)), 0, Channels.newChannel(bytes));
         assertThat(bytes.toString(UTF_8)).isEqualTo(text);
     }
 

@@ -22,7 +22,8 @@ class UploadTest {
         try (MiniCluster cluster = MiniCluster.builder(ClusterKind.MEMORY).start()) {
             CrailConfiguration conf = cluster.configuration();
             CrailStore store = cluster.newStore();
-            Upload upload = new Upload(new Tree(store, conf), null, Progress.start(null, false), new CopyOptions());
+            Upload upload =
+                    new Upload(new NamespaceTree(store, conf), null, Progress.start(null, false), new CopyOptions());
 
             assertThatThrownBy(() -> upload.stream(new BrokenSource(store), CrailPath.parse("/f")))
                     .isInstanceOf(IOException.class)

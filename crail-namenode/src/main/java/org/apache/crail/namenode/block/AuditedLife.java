@@ -14,7 +14,7 @@ import java.util.Map;
 final class AuditedLife {
     private static final int CHUNK = 1024;
 
-    private final Datanode datanode;
+    private final DatanodeLife datanode;
     private final int blocks;
     private final boolean wasRetired;
     private final int freeBefore;
@@ -27,7 +27,7 @@ final class AuditedLife {
     private boolean havePartsChanged;
     private boolean isOver;
 
-    AuditedLife(Datanode datanode) {
+    AuditedLife(DatanodeLife datanode) {
         this.datanode = datanode;
         this.blocks = datanode.blocks();
         this.wasRetired = datanode.isRetired();
@@ -36,7 +36,7 @@ final class AuditedLife {
         this.referencesBefore = datanode.references();
     }
 
-    Datanode datanode() {
+    DatanodeLife datanode() {
         return datanode;
     }
 

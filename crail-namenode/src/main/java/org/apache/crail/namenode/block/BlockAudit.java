@@ -36,7 +36,7 @@ public final class BlockAudit {
     /** Begins: from now on the datanodes tell what changes. */
     BlockAudit(DatanodeRegistry datanodes, PendingBlocks queue, HeldBlocks held) {
         this.datanodes = datanodes;
-        for (Datanode datanode : datanodes.allLives()) {
+        for (DatanodeLife datanode : datanodes.allLives()) {
             AuditedLife life = new AuditedLife(datanode);
             lives.put(datanode.index(), life);
             unfinished.add(life);

@@ -52,7 +52,7 @@ public final class BlockStore {
      * @return its id, or {@link #NO_BLOCK} if no live datanode has a free one
      */
     public long allocate(int storageClass, int locationClass, long nowNs) {
-        Datanode datanode = find(Wanted.BLOCK, storageClass, locationClass, nowNs);
+        DatanodeLife datanode = find(Wanted.BLOCK, storageClass, locationClass, nowNs);
         return datanode == null ? NO_BLOCK : datanode.allocate();
     }
 
@@ -62,7 +62,7 @@ public final class BlockStore {
             return allocate(storageClass, locationClass, nowNs);
         }
         reclaimDue(nowNs, RECLAIM_WITH_PART);
-        Datanode datanode = find(Wanted.PART, storageClass, locationClass, nowNs);
+        DatanodeLife datanode = find(Wanted.PART, storageClass, locationClass, nowNs);
         return datanode == null ? NO_BLOCK : datanode.allocatePart();
     }
 
@@ -71,34 +71,34 @@ public final class BlockStore {
         return BlockId.isPart(block);
     }
 
-    private Datanode find(Wanted wanted, int storageClass, int locationClass, long nowNs) {
-        Datanode datanode = tryFind(wanted, storageClass, locationClass);
+    private DatanodeLife find(Wanted wanted, int storageClass, int locationClass, long nowNs) {
+        DatanodeLife datanode = tryFind(wanted, storageClass, locationClass);
         for (int i = 0; i < MOST_RECLAIMS && datanode == null && reclaimDue(nowNs, RECLAIM_ON_DEMAND) > 0; i++) {
             datanode = tryFind(wanted, storageClass, locationClass);
         }
         return datanode;
     }
 
-    private Datanode tryFind(Wanted wanted, int storageClass, int locationClass) {
-        Datanode datanode = next(wanted, storageClass, locationClass);
+    private DatanodeLife tryFind(Wanted wanted, int storageClass, int locationClass) {
+        DatanodeLife datanode = next(wanted, storageClass, locationClass);
         for (int other = 0; datanode == null && other < datanodes.storageClasses(); other++) {
             datanode = other == storageClass ? null : next(wanted, other, locationClass);
         }
         return datanode;
     }
 
-    private Datanode next(Wanted wanted, int storageClass, int locationClass) {
+    private DatanodeLife next(Wanted wanted, int storageClass, int locationClass) {
         return datanodes.pool(storageClass).next(wanted, locationClass, settings.selection());
     }
 
     /** Takes back a block to which nobody has written or is going to, to be given out again at once. */
     public void putBack(long block) {
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
         datanode.tellLeaving(block, BlockPlace.HELD);
         free(datanode, block);
     }
 
-    private void free(Datanode datanode, long block) {
+    private void free(DatanodeLife datanode, long block) {
         if (datanode.isRetired()) {
             datanodes.drop(datanode);
         } else {
@@ -108,7 +108,7 @@ public final class BlockStore {
 
     /** Takes back a block that clients may still know; it waits for reclamation. */
     public void release(long block, long nowNs) {
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
         datanode.tellLeaving(block, BlockPlace.HELD);
         if (datanode.isRetired()) {
             datanodes.drop(datanode);
@@ -119,7 +119,7 @@ public final class BlockStore {
     }
 
     /** A shared block counts as held until all its parts have come back. */
-    private static void countPending(Datanode datanode, long block, int change) {
+    private static void countPending(DatanodeLife datanode, long block, int change) {
         if (!BlockId.isPart(block)) {
             datanode.countPending(change);
         }
@@ -130,7 +130,7 @@ public final class BlockStore {
         int done = held.release(nowNs, limit);
         while (done < limit && pending.hasDue(nowNs)) {
             long block = pending.poll();
-            Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+            DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
             datanode.tellLeaving(block, BlockPlace.WAITING);
             if (!datanode.isRetired()) {
                 countPending(datanode, block, -1);
@@ -148,11 +148,11 @@ public final class BlockStore {
 
     /** Where a block lies, or null if its datanode is dead or came back without it. */
     public BlockInfo locate(long block) {
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
         return datanode != null && datanode.isLive() ? location(datanode, block) : null;
     }
 
-    private BlockInfo location(Datanode datanode, long block) {
+    private BlockInfo location(DatanodeLife datanode, long block) {
         BlockInfo whole = datanode.location(BlockId.number(block), settings.blockSizeBytes());
         return whole == null || !BlockId.isPart(block)
                 ? whole
@@ -161,19 +161,19 @@ public final class BlockStore {
 
     /** Whether {@link #locate} would find the block. */
     public boolean isReachable(long block) {
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
         return datanode != null && datanode.isLive();
     }
 
     /** Whether a block whose datanode is lost may still be read when that datanode is started again. */
     public boolean mayReturn(long block) {
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
         return datanode != null && !datanode.isRetired();
     }
 
     /** Why a block cannot be reached, for a message: which datanode, and what is wrong with it. */
     public String describeLoss(long block, long nowNs) {
-        Datanode datanode = datanodes.byIndex(BlockId.datanode(block));
+        DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
         if (datanode == null) {
             return "an unknown datanode";
         }
@@ -189,7 +189,7 @@ public final class BlockStore {
                 + ageMs(datanode, nowNs) + " ms";
     }
 
-    private long ageMs(Datanode datanode, long nowNs) {
+    private long ageMs(DatanodeLife datanode, long nowNs) {
         return TimeUnit.NANOSECONDS.toMillis(datanode.heartbeatAgeNs(running.at(nowNs)));
     }
 
@@ -204,7 +204,7 @@ public final class BlockStore {
      * @return about how many of its blocks are free
      */
     public long heartbeat(HeartbeatRequest request, long nowNs) throws CrailException {
-        Datanode datanode = datanodes.require(request.datanode(), request.incarnation());
+        DatanodeLife datanode = datanodes.require(request.datanode(), request.incarnation());
         if (request.last()) {
             datanode.stop(running.at(nowNs));
         } else {
@@ -220,7 +220,7 @@ public final class BlockStore {
      * @return how many of its blocks were in use
      */
     public long forget(String identity) throws CrailException {
-        Datanode datanode = datanodes.find(identity);
+        DatanodeLife datanode = datanodes.find(identity);
         if (datanode == null) {
             throw new DatanodeNotRegisteredException(
                     "cannot forget datanode " + identity + ": it is not known; name it as crail report does");
@@ -247,8 +247,8 @@ public final class BlockStore {
     public void tellLiveness(long nowNs) {
         running.look(nowNs);
         long runningNs = running.at(nowNs);
-        List<Datanode> forgotten = new ArrayList<>();
-        for (Datanode datanode : datanodes.all()) {
+        List<DatanodeLife> forgotten = new ArrayList<>();
+        for (DatanodeLife datanode : datanodes.all()) {
             datanode.judge(runningNs, settings.datanodeTimeoutNs());
             datanodes.tellLiveness(datanode);
             if (!datanode.isLive() && datanode.heartbeatAgeNs(runningNs) > settings.forgetAfterNs()) {
@@ -261,7 +261,7 @@ public final class BlockStore {
     /** Describes the datanodes, in the order of registration. */
     public List<DatanodeReport> report(long nowNs) {
         List<DatanodeReport> reports = new ArrayList<>();
-        for (Datanode datanode : datanodes.all()) {
+        for (DatanodeLife datanode : datanodes.all()) {
             reports.add(new DatanodeReport(
                     datanode.info(),
                     datanode.isLive(),
@@ -275,17 +275,17 @@ public final class BlockStore {
 
     /** Blocks in free lists, of live and dead datanodes. */
     public long freeBlocks() {
-        return datanodes.all().stream().mapToLong(Datanode::freeBlocks).sum();
+        return datanodes.all().stream().mapToLong(DatanodeLife::freeBlocks).sum();
     }
 
     /** Blocks of all known datanodes. */
     public long registeredBlocks() {
-        return datanodes.all().stream().mapToLong(Datanode::blocks).sum();
+        return datanodes.all().stream().mapToLong(DatanodeLife::blocks).sum();
     }
 
     /** Blocks that wait for reclamation. */
     public long pendingBlocks() {
-        return datanodes.all().stream().mapToLong(Datanode::pendingBlocks).sum();
+        return datanodes.all().stream().mapToLong(DatanodeLife::pendingBlocks).sum();
     }
 
     /** Whether blocks or parts of some wait for reclamation. */

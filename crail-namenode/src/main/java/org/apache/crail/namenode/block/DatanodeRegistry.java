@@ -32,10 +32,10 @@ final class DatanodeRegistry {
     private final StorageClassPool[] pools;
     private final int partsPerBlock;
     private final RegistrationLimits limits;
-    private final Map<String, Datanode> byIdentity = new ConcurrentHashMap<>();
-    private final Set<Datanode> inOrder = new LinkedHashSet<>();
+    private final Map<String, DatanodeLife> byIdentity = new ConcurrentHashMap<>();
+    private final Set<DatanodeLife> inOrder = new LinkedHashSet<>();
     private final Deque<Integer> unusedIndexes = new ArrayDeque<>();
-    private Datanode[] byIndex = new Datanode[8];
+    private DatanodeLife[] byIndex = new DatanodeLife[8];
     private int lastIndex;
 
     DatanodeRegistry(int storageClasses, int partsPerBlock, RegistrationLimits limits) {
@@ -54,29 +54,29 @@ final class DatanodeRegistry {
     }
 
     /** The datanode with an index, living or retired, or null. */
-    Datanode byIndex(int index) {
-        Datanode[] all = byIndex;
+    DatanodeLife byIndex(int index) {
+        DatanodeLife[] all = byIndex;
         return index >= 0 && index < all.length ? all[index] : null;
     }
 
     /** The datanodes that are known, in the order of registration; retired ones are not among them. */
-    Collection<Datanode> all() {
+    Collection<DatanodeLife> all() {
         return inOrder;
     }
 
     /** Those, and the retired ones of which somebody still holds blocks. */
-    List<Datanode> allLives() {
+    List<DatanodeLife> allLives() {
         return Arrays.stream(byIndex).filter(Objects::nonNull).toList();
     }
 
     /** The present life of the datanode with this address and locator, or null. */
-    Datanode find(String identity) {
+    DatanodeLife find(String identity) {
         return byIdentity.get(identity);
     }
 
     /** The datanode in this very life. */
-    Datanode require(DataNodeInfo info, long incarnation) throws CrailException {
-        Datanode known = find(info.identity());
+    DatanodeLife require(DataNodeInfo info, long incarnation) throws CrailException {
+        DatanodeLife known = find(info.identity());
         if (known != null && known.incarnation() == incarnation) {
             return known;
         }
@@ -94,7 +94,7 @@ final class DatanodeRegistry {
      * @throws DatanodeReplacedException if it began before that
      * @throws AddressTakenException if that one is live
      */
-    void requireSuccessor(DataNodeInfo info, long incarnation, Datanode known, long ageMs, long timeoutMs)
+    void requireSuccessor(DataNodeInfo info, long incarnation, DatanodeLife known, long ageMs, long timeoutMs)
             throws CrailException {
         if (known == null || known.incarnation() == incarnation) {
             return;
@@ -111,7 +111,7 @@ final class DatanodeRegistry {
         }
     }
 
-    private static DatanodeReplacedException replaced(DataNodeInfo info, long incarnation, Datanode known) {
+    private static DatanodeReplacedException replaced(DataNodeInfo info, long incarnation, DatanodeLife known) {
         return new DatanodeReplacedException("datanode " + info.identity() + ", " + Incarnation.text(incarnation)
                 + ", has been replaced by one that began later, " + Incarnation.text(known.incarnation())
                 + ", and must end; if it is the later one, because the clock of its host was set back, correct the clock,"
@@ -119,7 +119,7 @@ final class DatanodeRegistry {
     }
 
     /** Whether there is room for one more datanode, in the place of {@code left} if that is not null. */
-    void requirePlace(DataNodeInfo info, Datanode left) throws InvalidRequestException {
+    void requirePlace(DataNodeInfo info, DatanodeLife left) throws InvalidRequestException {
         if (left == null && inOrder.size() >= limits.datanodes()) {
             throw new InvalidRequestException(
                     "cannot register datanode " + info.identity() + ": " + inOrder.size()
@@ -133,10 +133,10 @@ final class DatanodeRegistry {
     }
 
     /** How much a datanode may add, if {@code left} goes. */
-    RegistrationRoom roomFor(Datanode present, Datanode left) {
+    RegistrationRoom roomFor(DatanodeLife present, DatanodeLife left) {
         int regions = limits.regions();
         long blocks = limits.blocks();
-        for (Datanode each : inOrder) {
+        for (DatanodeLife each : inOrder) {
             regions -= each == left ? 0 : each.regions().length;
             blocks -= each == left ? 0 : each.blocks();
         }
@@ -149,13 +149,13 @@ final class DatanodeRegistry {
     }
 
     /** Begins a life of a datanode; a former one of the same identity must have been retired. */
-    Datanode add(DataNodeInfo info, long incarnation, String medium, long epochBase, long runningNs) {
+    DatanodeLife add(DataNodeInfo info, long incarnation, String medium, long epochBase, long runningNs) {
         Integer unused = unusedIndexes.poll();
         int index = unused != null ? unused : ++lastIndex;
         if (index == byIndex.length) {
             byIndex = Arrays.copyOf(byIndex, index * 2);
         }
-        Datanode datanode = new Datanode(index, info, incarnation, medium, epochBase, partsPerBlock, runningNs);
+        DatanodeLife datanode = new DatanodeLife(index, info, incarnation, medium, epochBase, partsPerBlock, runningNs);
         byIndex[index] = datanode;
         byIdentity.put(info.identity(), datanode);
         inOrder.add(datanode);
@@ -165,7 +165,7 @@ final class DatanodeRegistry {
     }
 
     /** Tells the operator that a datanode has fallen silent or is heard again, if that is news. */
-    void tellLiveness(Datanode datanode) {
+    void tellLiveness(DatanodeLife datanode) {
         if (datanode.hasNews()) {
             String silence = datanode.isStopped() ? "has stopped" : "is silent";
             String state =
@@ -185,7 +185,7 @@ final class DatanodeRegistry {
      *
      * @param why what happened to it, for the log
      */
-    void retire(Datanode datanode, String why) {
+    void retire(DatanodeLife datanode, String why) {
         LOG.warn("datanode {} {}; {} blocks in use are lost", datanode.info(), why, datanode.usedBlocks());
         byIdentity.remove(datanode.info().identity());
         inOrder.remove(datanode);
@@ -194,12 +194,12 @@ final class DatanodeRegistry {
     }
 
     /** Takes a block back that was lost with its datanode. */
-    void drop(Datanode datanode) {
+    void drop(DatanodeLife datanode) {
         datanode.drop();
         forgetUnlessReferred(datanode);
     }
 
-    private void forgetUnlessReferred(Datanode datanode) {
+    private void forgetUnlessReferred(DatanodeLife datanode) {
         if (datanode.references() == 0) {
             byIndex[datanode.index()] = null;
             unusedIndexes.add(datanode.index());

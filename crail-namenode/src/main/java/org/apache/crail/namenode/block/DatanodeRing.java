@@ -10,14 +10,14 @@ import java.util.List;
  * looked at. Not thread safe; guarded by the namespace's lock.
  */
 final class DatanodeRing {
-    private final List<Datanode> places = new ArrayList<>();
+    private final List<DatanodeLife> places = new ArrayList<>();
     private final BitSet taken = new BitSet();
     private final BitSet withBlock = new BitSet();
     private final BitSet withPart = new BitSet();
     private int last = -1;
 
     /** Gives a datanode the first empty place; answers which. */
-    int add(Datanode datanode) {
+    int add(DatanodeLife datanode) {
         int place = taken.nextClearBit(0);
         if (place == places.size()) {
             places.add(datanode);
@@ -41,7 +41,7 @@ final class DatanodeRing {
     }
 
     /** The next live datanode that has what is wanted, or null. */
-    Datanode next(Wanted wanted, BlockSelection selection) {
+    DatanodeLife next(Wanted wanted, BlockSelection selection) {
         int size = places.size();
         if (size == 0) {
             return null;

@@ -12,7 +12,7 @@ import java.util.Deque;
 final class HeldBlocks {
     private final Deque<Held> queue = new ArrayDeque<>();
 
-    void add(Datanode datanode, BlockRange range, long dueNs) {
+    void add(DatanodeLife datanode, BlockRange range, long dueNs) {
         queue.add(new Held(datanode, range, dueNs));
     }
 
@@ -42,7 +42,7 @@ final class HeldBlocks {
     /** Told of a block. */
     @FunctionalInterface
     interface Visitor {
-        void visit(Datanode datanode, int number);
+        void visit(DatanodeLife datanode, int number);
     }
 
     /** A walk that stops and goes on. */
@@ -76,5 +76,5 @@ final class HeldBlocks {
         }
     }
 
-    private record Held(Datanode datanode, BlockRange range, long dueNs) {}
+    private record Held(DatanodeLife datanode, BlockRange range, long dueNs) {}
 }

@@ -51,7 +51,7 @@ final class Introduction {
             throw new InvalidRequestException("cannot register datanode " + info.identity() + " with storage type "
                     + info.getStorageType() + ": a storage type is the place of its tier in crail.storage.types");
         }
-        if (request.epochAfter() < 0 || request.epochAfter() > Long.MAX_VALUE - Datanode.EPOCHS) {
+        if (request.epochAfter() < 0 || request.epochAfter() > Long.MAX_VALUE - DatanodeLife.EPOCHS) {
             throw new InvalidRequestException("cannot register datanode " + info.identity() + ": no epochs are left"
                     + " behind " + request.epochAfter() + "; restart it");
         }

@@ -16,13 +16,13 @@ import org.apache.crail.rpc.message.Region;
 final class RegionPlan {
     private final String datanode;
     private final int blockSizeBytes;
-    private final Datanode known;
+    private final DatanodeLife known;
     private final RegistrationRoom room;
     private final NavigableMap<Long, Region> additions = new TreeMap<>();
     private final List<Region> relocations = new ArrayList<>();
     private final List<Integer> relocatedPlaces = new ArrayList<>();
 
-    private RegionPlan(String datanode, int blockSizeBytes, Datanode known, RegistrationRoom room) {
+    private RegionPlan(String datanode, int blockSizeBytes, DatanodeLife known, RegistrationRoom room) {
         this.datanode = datanode;
         this.blockSizeBytes = blockSizeBytes;
         this.known = known;
@@ -37,7 +37,7 @@ final class RegionPlan {
      * @throws InvalidRequestException if a region is ill-formed or overlaps another, or there are too many
      */
     static RegionPlan of(
-            String datanode, int blockSizeBytes, Datanode known, RegistrationRoom room, List<Region> offered)
+            String datanode, int blockSizeBytes, DatanodeLife known, RegistrationRoom room, List<Region> offered)
             throws InvalidRequestException {
         RegionPlan plan = new RegionPlan(datanode, blockSizeBytes, known, room);
         for (Region region : offered) {
@@ -49,7 +49,7 @@ final class RegionPlan {
     }
 
     /** Answers the blocks that have been added, if they are to be held back. */
-    List<BlockRange> applyTo(Datanode target, boolean heldBack) {
+    List<BlockRange> applyTo(DatanodeLife target, boolean heldBack) {
         if (!relocations.isEmpty()) {
             target.relocateRegions(relocatedPlaces, relocations);
         }

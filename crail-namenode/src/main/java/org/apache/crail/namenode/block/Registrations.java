@@ -45,7 +45,7 @@ final class Registrations {
     RegisterResponse register(RegisterRequest request, long nowNs, long runningNs) throws CrailException {
         introduction.check(request);
         DataNodeInfo info = request.datanode();
-        Datanode known = datanodes.find(info.identity());
+        DatanodeLife known = datanodes.find(info.identity());
         datanodes.requireSuccessor(
                 info,
                 request.incarnation(),
@@ -57,9 +57,9 @@ final class Registrations {
             throw new InvalidRequestException("cannot register datanode " + info + ": it is registered as "
                     + known.info() + "; to change it, restart it with a new incarnation");
         }
-        Datanode present = sameLife ? known : null;
+        DatanodeLife present = sameLife ? known : null;
         long epochsAfter = Math.max(epochBase, request.epochAfter());
-        long epochLimit = sameLife ? present.epochLimit() : epochsAfter + Datanode.EPOCHS;
+        long epochLimit = sameLife ? present.epochLimit() : epochsAfter + DatanodeLife.EPOCHS;
         if (request.regions().isEmpty() || request.epochLimit() < epochLimit) {
             return new RegisterResponse(sameLife ? present.blocks() : 0, epochLimit);
         }
@@ -69,8 +69,8 @@ final class Registrations {
                 present,
                 datanodes.roomFor(present, sameLife ? null : known),
                 request.regions());
-        List<Datanode> displaced = media.displacedBy(request, present);
-        Datanode datanode = sameLife ? present : begin(request, known, displaced, epochsAfter, runningNs);
+        List<DatanodeLife> displaced = media.displacedBy(request, present);
+        DatanodeLife datanode = sameLife ? present : begin(request, known, displaced, epochsAfter, runningNs);
         if (sameLife) {
             retireDisplaced(datanode, displaced);
         }
@@ -79,8 +79,8 @@ final class Registrations {
         return new RegisterResponse(datanode.blocks(), epochLimit);
     }
 
-    private Datanode begin(
-            RegisterRequest request, Datanode known, List<Datanode> displaced, long epochsAfter, long runningNs)
+    private DatanodeLife begin(
+            RegisterRequest request, DatanodeLife known, List<DatanodeLife> displaced, long epochsAfter, long runningNs)
             throws InvalidRequestException {
         DataNodeInfo info = request.datanode();
         datanodes.requirePlace(info, known);
@@ -92,7 +92,7 @@ final class Registrations {
         if (epochsAfter > epochBase) {
             LOG.warn("datanode {} has seen a namenode that started later by its clock than this one", info);
         }
-        Datanode begun = datanodes.add(info, request.incarnation(), request.medium(), epochsAfter, runningNs);
+        DatanodeLife begun = datanodes.add(info, request.incarnation(), request.medium(), epochsAfter, runningNs);
         if (hadMedium) {
             begun.holdBack();
         }
@@ -100,8 +100,8 @@ final class Registrations {
         return begun;
     }
 
-    private void retireDisplaced(Datanode successor, List<Datanode> displaced) {
-        for (Datanode former : displaced) {
+    private void retireDisplaced(DatanodeLife successor, List<DatanodeLife> displaced) {
+        for (DatanodeLife former : displaced) {
             datanodes.retire(
                     former,
                     "does not serve any more, and its medium is now offered by "
@@ -114,7 +114,7 @@ final class Registrations {
      * New blocks that clients may know from another life wait as long as they may use locations of what was there
      * before.
      */
-    private void apply(RegionPlan plan, Datanode datanode, boolean inUse, long nowNs) {
+    private void apply(RegionPlan plan, DatanodeLife datanode, boolean inUse, long nowNs) {
         boolean holdBack = inUse || datanode.isHeldBack();
         for (BlockRange range : plan.applyTo(datanode, holdBack)) {
             held.add(datanode, range, nowNs + settings.reclamationDelayNs());

@@ -30,8 +30,8 @@ final class SharedMedia {
      * @param present the life that registers, or null if it begins with this request
      * @throws InvalidRequestException if one of them is live
      */
-    List<Datanode> displacedBy(RegisterRequest request, Datanode present) throws InvalidRequestException {
-        List<Datanode> displaced = new ArrayList<>();
+    List<DatanodeLife> displacedBy(RegisterRequest request, DatanodeLife present) throws InvalidRequestException {
+        List<DatanodeLife> displaced = new ArrayList<>();
         if (request.medium().isEmpty()) {
             return displaced;
         }
@@ -39,7 +39,7 @@ final class SharedMedia {
         for (Region region : request.regions()) {
             offered.put(region.address() + region.length(), region);
         }
-        for (Datanode other : datanodes.all()) {
+        for (DatanodeLife other : datanodes.all()) {
             if (other != present && other.medium().equals(request.medium())) {
                 checkAgainst(request, offered, other, displaced);
             }
@@ -48,7 +48,10 @@ final class SharedMedia {
     }
 
     private void checkAgainst(
-            RegisterRequest request, NavigableMap<Long, Region> offered, Datanode other, List<Datanode> displaced)
+            RegisterRequest request,
+            NavigableMap<Long, Region> offered,
+            DatanodeLife other,
+            List<DatanodeLife> displaced)
             throws InvalidRequestException {
         for (BlockRegion taken : other.regions()) {
             Region region = overlapping(offered, taken);
@@ -79,7 +82,8 @@ final class SharedMedia {
         return lba == 0 ? address - settings.blockSizeBytes() : address;
     }
 
-    private InvalidRequestException refused(RegisterRequest request, Region region, Datanode other, BlockRegion taken) {
+    private InvalidRequestException refused(
+            RegisterRequest request, Region region, DatanodeLife other, BlockRegion taken) {
         return new InvalidRequestException("cannot register bytes " + region.address() + " to "
                 + (region.address() + region.length()) + " of " + request.medium() + " for datanode "
                 + request.datanode().identity() + ": datanode " + other.info().identity() + " offers bytes "

@@ -17,16 +17,17 @@ final class StorageClassPool {
     private final Map<Integer, DatanodeRing> byLocation = new HashMap<>();
 
     /** Seats a datanode. */
-    void add(Datanode datanode) {
+    void add(DatanodeLife datanode) {
         DatanodeRing near =
                 byLocation.computeIfAbsent(datanode.info().getLocationClass(), location -> new DatanodeRing());
-        datanode.seat(List.of(new Datanode.Seat(all, all.add(datanode)), new Datanode.Seat(near, near.add(datanode))));
+        datanode.seat(List.of(
+                new DatanodeLife.Seat(all, all.add(datanode)), new DatanodeLife.Seat(near, near.add(datanode))));
     }
 
     /** The datanode that gives the next block of this class, or null if no live one has what is wanted. */
-    Datanode next(Wanted wanted, int locationClass, BlockSelection selection) {
+    DatanodeLife next(Wanted wanted, int locationClass, BlockSelection selection) {
         DatanodeRing near = locationClass == ANYWHERE ? null : byLocation.get(locationClass);
-        Datanode datanode = near == null ? null : near.next(wanted, selection);
+        DatanodeLife datanode = near == null ? null : near.next(wanted, selection);
         return datanode != null ? datanode : all.next(wanted, selection);
     }
 }

@@ -13,12 +13,12 @@ import java.util.Optional;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StorageFailureException;
+import org.apache.crail.local.block.BlockFence;
+import org.apache.crail.local.block.BlockFile;
+import org.apache.crail.local.block.MappedRegion;
+import org.apache.crail.local.block.MemoryFaults;
 import org.apache.crail.netty.SocketAddresses;
-import org.apache.crail.storage.memory.BlockFence;
-import org.apache.crail.storage.memory.BlockFile;
-import org.apache.crail.storage.memory.DiskRegion;
-import org.apache.crail.storage.memory.MappedRegion;
-import org.apache.crail.storage.memory.MemoryFaults;
+import org.apache.crail.storage.file.DiskRegion;
 
 /**
  * A request that has been found right, and the memory it concerns. Thread safe; the bytes are not guarded.

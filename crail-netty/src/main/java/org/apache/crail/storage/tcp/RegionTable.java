@@ -8,8 +8,8 @@ import java.util.concurrent.ThreadLocalRandom;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
-import org.apache.crail.storage.memory.BlockFence;
-import org.apache.crail.storage.memory.BlockFile;
+import org.apache.crail.local.block.BlockFence;
+import org.apache.crail.local.block.BlockFile;
 
 /**
  * The regions of a datanode by key. Keys differ from start to start, so that locations of blocks of an earlier start

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.tcp;
 
+import org.apache.crail.local.block.LocalOffer;
 import org.apache.crail.netty.LocalSocket;
-import org.apache.crail.storage.memory.LocalOffer;
 
 /**
  * What a datanode tells a client on its host that it may use instead of TCP. Immutable.

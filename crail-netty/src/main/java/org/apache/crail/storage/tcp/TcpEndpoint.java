@@ -12,12 +12,12 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.local.block.MappedBlocks;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.SharedEventLoop;
 import org.apache.crail.storage.StorageEndpoint;
-import org.apache.crail.storage.memory.LocalRegions;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /**
@@ -36,7 +36,8 @@ final class TcpEndpoint implements StorageEndpoint {
 
     private final EventLoop loop;
     private final SharedEventLoop sharedLoop;
-    private final EndpointLink link;
+    private final TcpLink link;
+    private final MappedBlocks mapped;
     private final long timeoutNs;
     private final DataNodeInfo datanode;
     private final Consumer<TcpEndpoint> onClose;
@@ -45,11 +46,12 @@ final class TcpEndpoint implements StorageEndpoint {
     private final Runnable drain = this::drain;
     private volatile boolean closed;
 
-    TcpEndpoint(DataNodeInfo datanode, ClientSettings settings, EventLoops loops, Consumer<TcpEndpoint> onClose) {
+    TcpEndpoint(DataNodeInfo datanode, TcpClientSettings settings, EventLoops loops, Consumer<TcpEndpoint> onClose) {
         this.datanode = datanode;
         this.loop = loops.next();
         this.sharedLoop = SharedEventLoop.of(loop);
-        this.link = new EndpointLink(datanode, settings, loops, loop);
+        this.link = new TcpLink(datanode, settings, loops, loop);
+        this.mapped = link.mapped();
         this.timeoutNs = settings.dataTimeoutMs() * 1_000_000L;
         this.onClose = onClose;
     }
@@ -94,9 +96,8 @@ final class TcpEndpoint implements StorageEndpoint {
 
     /** Copies the bytes here if the datanode's memory is on this host; a failure is put into the transfer. */
     private boolean isCopied(Transfer transfer) {
-        LocalRegions local = link.localRegions();
         try {
-            return local != null && local.transfer(transfer.isWrite, transfer.block, transfer.offset, transfer.bytes);
+            return mapped.copy(transfer.isWrite, transfer.bytes, transfer.block, transfer.offset);
         } catch (CrailException e) {
             transfer.fail(e);
             return false;
@@ -105,17 +106,12 @@ final class TcpEndpoint implements StorageEndpoint {
 
     @Override
     public boolean isMapped(BlockInfo block) {
-        LocalRegions local = link.localRegions();
-        return local != null && local.isMapped(block);
+        return mapped.isMapped(block);
     }
 
     @Override
     public boolean copy(boolean isWrite, ByteBuffer bytes, BlockInfo block, long offset) throws CrailException {
-        if (closed || offset < 0 || offset > block.getLength() - (long) bytes.remaining()) {
-            return false;
-        }
-        LocalRegions local = link.localRegions();
-        return local != null && local.transfer(isWrite, block, (int) offset, bytes);
+        return !closed && mapped.copy(isWrite, bytes, block, offset);
     }
 
     private void submit(Transfer transfer, boolean isAwaited) {
@@ -167,8 +163,7 @@ final class TcpEndpoint implements StorageEndpoint {
 
     @Override
     public boolean isLocal() {
-        LocalRegions local = link.localRegions();
-        return local != null && local.isInUse();
+        return mapped.isInUse();
     }
 
     @Override

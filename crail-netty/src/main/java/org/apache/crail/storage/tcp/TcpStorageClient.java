@@ -12,14 +12,14 @@ import org.apache.crail.storage.StorageEndpoint;
 
 /** A store's side of the tier: threads, and the endpoints that share them. All methods are thread safe. */
 final class TcpStorageClient implements StorageClient {
-    private final ClientSettings settings;
+    private final TcpClientSettings settings;
     final EventLoops loops;
     private final boolean ownsLoops;
     private final Set<TcpEndpoint> endpoints = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     /** Makes one that ends the threads when it is closed, if they are its own. */
-    TcpStorageClient(ClientSettings settings, EventLoops loops, boolean ownsLoops) {
+    TcpStorageClient(TcpClientSettings settings, EventLoops loops, boolean ownsLoops) {
         this.settings = settings;
         this.loops = loops;
         this.ownsLoops = ownsLoops;

@@ -9,24 +9,24 @@ import java.util.Optional;
 import java.util.Set;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.local.block.BlockFence;
+import org.apache.crail.local.block.MappedRegion;
+import org.apache.crail.local.block.RegionName;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.SocketAddresses;
 import org.apache.crail.netty.SocketServer;
 import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
-import org.apache.crail.storage.memory.BlockFence;
-import org.apache.crail.storage.memory.DataDirectory;
-import org.apache.crail.storage.memory.DiskRegion;
-import org.apache.crail.storage.memory.MappedRegion;
-import org.apache.crail.storage.memory.MemoryTierSettings;
-import org.apache.crail.storage.memory.RegionName;
+import org.apache.crail.storage.file.DataDirectory;
+import org.apache.crail.storage.file.DiskRegion;
+import org.apache.crail.storage.file.MemoryTierSettings;
 
 /** A datanode's side of the tier. All methods are thread safe. */
 final class TcpStorageServer implements StorageServer {
     private static final WriteBufferWaterMark UNREAD_REPLIES = new WriteBufferWaterMark(1 << 20, 4 << 20);
 
-    private final DatanodeSettings settings;
+    private final TcpDatanodeSettings settings;
     private final EventLoops loops;
     private final RegionTable regions = new RegionTable();
     private final ClientTable clients = new ClientTable();
@@ -36,7 +36,7 @@ final class TcpStorageServer implements StorageServer {
     private boolean closed;
 
     /** Binds and takes a directory; regions are made one by one. */
-    TcpStorageServer(DatanodeSettings settings, boolean preferEpoll) throws CrailException {
+    TcpStorageServer(TcpDatanodeSettings settings, boolean preferEpoll) throws CrailException {
         this.settings = settings;
         this.loops = EventLoops.create("crail-tcp-server", settings.threads(), preferEpoll, settings.idle());
         boolean done = false;
@@ -149,8 +149,8 @@ final class TcpStorageServer implements StorageServer {
 
     private void onConnection(Channel channel) {
         channel.config().setMessageSizeEstimator(OpenFileRegion.ALL_BYTES);
-        ServerConnection connection =
-                new ServerConnection(channel, regions, clients, settings.clusterId(), () -> shortcuts(channel));
+        TcpServerConnection connection =
+                new TcpServerConnection(channel, regions, clients, settings.clusterId(), () -> shortcuts(channel));
         TargetedReceive.install(channel, connection, TransferHandler.READS_PER_EVENT);
         channel.pipeline().addLast(connection);
     }

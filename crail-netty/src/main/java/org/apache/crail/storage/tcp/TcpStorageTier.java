@@ -2,13 +2,13 @@
 package org.apache.crail.storage.tcp;
 
 import java.util.List;
+import java.util.Optional;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.namenode.rpc.tcp.TcpNameNode;
+import org.apache.crail.internal.SharedThreads;
 import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.TcpTierKeys;
-import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.StorageTier;
@@ -37,31 +37,28 @@ public final class TcpStorageTier implements StorageTier {
 
     @Override
     public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
-        return createClient(configuration, null);
+        return createClient(configuration, SharedThreads.NONE);
     }
 
-    /**
-     * Shares the threads of a transport over sockets if {@code crail.storage.tcp.clientcores} asks for none of its own.
-     */
+    /** Shares threads for sockets if {@code crail.storage.tcp.clientcores} asks for none of its own. */
     @Override
-    public StorageClient createClient(CrailConfiguration configuration, RpcTransport metadata) throws CrailException {
-        ClientSettings settings = ClientSettings.of(configuration);
-        int threads = configuration.get(TcpTierKeys.STORAGE_CLIENT_CORES);
-        return threads == 0 && metadata instanceof TcpNameNode sockets
-                ? new TcpStorageClient(settings, sockets.clientLoops(), false)
+    public StorageClient createClient(CrailConfiguration configuration, SharedThreads shared) throws CrailException {
+        TcpClientSettings settings = TcpClientSettings.of(configuration);
+        int own = configuration.get(TcpTierKeys.STORAGE_CLIENT_CORES);
+        Optional<EventLoops> loops = own == 0 ? shared.threads(EventLoops.class) : Optional.empty();
+        return loops.isPresent()
+                ? new TcpStorageClient(settings, loops.get(), false)
                 : new TcpStorageClient(
-                        settings,
-                        EventLoops.createShared("crail-tcp-client", threads, preferEpoll, settings.idle()),
-                        true);
+                        settings, EventLoops.createShared("crail-tcp-client", own, preferEpoll, settings.idle()), true);
     }
 
     @Override
     public String listensAt(CrailConfiguration configuration, List<String> arguments) throws ConfigurationException {
-        return DatanodeSettings.listensAt(configuration, arguments);
+        return TcpDatanodeSettings.listensAt(configuration, arguments);
     }
 
     @Override
     public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) throws CrailException {
-        return new TcpStorageServer(DatanodeSettings.of(configuration, arguments), preferEpoll);
+        return new TcpStorageServer(TcpDatanodeSettings.of(configuration, arguments), preferEpoll);
     }
 }

@@ -12,8 +12,8 @@ import java.util.UUID;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.ProtocolMismatchException;
+import org.apache.crail.local.block.LocalOffer;
 import org.apache.crail.netty.LocalSocket;
-import org.apache.crail.storage.memory.LocalOffer;
 
 /** Numbers of the protocol that the package describes. Stateless. */
 final class TransferProtocol {

@@ -11,6 +11,7 @@ import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.namenode.rpc.tcp.TcpNameNode;
+import org.apache.crail.netty.EventLoops;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.apache.crail.rpc.transport.RpcServer;
@@ -55,10 +56,11 @@ class ClientThreadsTest {
     @Test
     void shouldUseThoseOfItsTransportAndLeaveThemRunning() throws Exception {
         TcpStorageClient client = (TcpStorageClient) fixture.tier.createClient(fixture.conf, transport);
-        assertThat(client.loops).isSameAs(transport.clientLoops());
+        assertThat(client.loops).isSameAs(transport.threads(EventLoops.class).orElseThrow());
         readBlock(client);
         client.close();
-        assertThat(transport.clientLoops().group().isShuttingDown()).isFalse();
+        assertThat(transport.threads(EventLoops.class).orElseThrow().group().isShuttingDown())
+                .isFalse();
         try (StorageClient next = fixture.tier.createClient(fixture.conf, transport)) {
             readBlock(next);
         }
@@ -108,7 +110,7 @@ class ClientThreadsTest {
     void shouldHaveItsOwnIfSoManyAreAskedFor() throws Exception {
         fixture.conf.set(TcpTierKeys.STORAGE_CLIENT_CORES, 1);
         TcpStorageClient client = (TcpStorageClient) fixture.tier.createClient(fixture.conf, transport);
-        assertThat(client.loops).isNotSameAs(transport.clientLoops());
+        assertThat(client.loops).isNotSameAs(transport.threads(EventLoops.class).orElseThrow());
         readBlock(client);
         client.close();
         assertThat(client.loops.group().isShuttingDown()).isTrue();

@@ -34,7 +34,7 @@ import org.apache.crail.netty.RawSocket;
 import org.apache.crail.netty.TcpTierKeys;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageEndpoint;
-import org.apache.crail.storage.memory.DiskRegion;
+import org.apache.crail.storage.file.DiskRegion;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;

@@ -186,7 +186,7 @@ class TcpTransferTest {
                     .isEqualTo(BLOCK);
         }
         Channel served = fixture.server.connections().iterator().next();
-        TransferHandler handler = served.pipeline().get(ServerConnection.class);
+        TransferHandler handler = served.pipeline().get(TcpServerConnection.class);
         assertThat(served.eventLoop().submit(handler::unstagedBytes).get())
                 .isBetween(1L, (long) BufferSizes.LARGEST_REUSED);
     }

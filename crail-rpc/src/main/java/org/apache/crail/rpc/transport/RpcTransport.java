@@ -7,12 +7,14 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.Plugins;
+import org.apache.crail.internal.SharedThreads;
 
 /**
  * Carries messages between clients and a namenode, both ends. {@code crail.namenode.rpctype} names the class, which has
- * a public constructor without arguments. Methods are thread safe after {@link #init}.
+ * a public constructor without arguments. Other parts of a store may share its threads. Methods are thread safe after
+ * {@link #init}.
  */
-public interface RpcTransport extends AutoCloseable {
+public interface RpcTransport extends SharedThreads, AutoCloseable {
     /** The largest message in bytes that every transport carries. */
     int MAX_MESSAGE_BYTES = 64 * 1024;
 

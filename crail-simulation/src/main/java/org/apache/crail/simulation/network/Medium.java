@@ -9,11 +9,11 @@ import java.util.SplittableRandom;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.local.block.BlockFence;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.simulation.clock.SimulatedProcess;
 import org.apache.crail.storage.StorageServer;
-import org.apache.crail.storage.memory.BlockFence;
 
 /**
  * The memory of a datanode, and the way to it: one region on the heap, which begins with bytes that no node holds. It

@@ -12,7 +12,7 @@ import java.util.List;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.storage.direct.LocalMemory;
+import org.apache.crail.storage.device.RegisteredMemory;
 import org.apache.crail.verbs.NativeVerbs;
 
 /**
@@ -22,7 +22,7 @@ import org.apache.crail.verbs.NativeVerbs;
 final class JnvmfDevice implements SectorDevice {
     private final JnvmfController target;
     private final IoQueuePair pair;
-    private final LocalMemory<Registered> memory;
+    private final RegisteredMemory<Registered> memory;
     private final JnvmfSlot[] slots;
     private final List<JnvmfSlot> completed = new ArrayList<>();
     private IOException broken;
@@ -30,7 +30,7 @@ final class JnvmfDevice implements SectorDevice {
     JnvmfDevice(JnvmfController target, int queueSize, NvmfCounters counters) throws IOException {
         this.target = target;
         this.pair = target.controller().createIoQueuePair(queueSize);
-        this.memory = new LocalMemory<>((region, address) -> register(region, counters));
+        this.memory = new RegisteredMemory<>((region, address) -> register(region, counters));
         this.slots = new JnvmfSlot[queueSize - 1]; // a full queue has one entry that is not used
         for (int i = 0; i < slots.length; i++) {
             slots[i] = new JnvmfSlot(i, pair, target.namespaceId(), completed, this::onTransportFailure);
@@ -52,7 +52,7 @@ final class JnvmfDevice implements SectorDevice {
      * Keeps the key, which jNVMf refuses to tell once the memory is given back; transfers of an ended connection may
      * still ask.
      */
-    private record Registered(KeyedNativeBuffer region, int key) implements LocalMemory.Registration {
+    private record Registered(KeyedNativeBuffer region, int key) implements RegisteredMemory.Registration {
         @Override
         public void deregister() throws IOException {
             region.free();

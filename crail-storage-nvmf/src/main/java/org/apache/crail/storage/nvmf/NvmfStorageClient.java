@@ -9,28 +9,28 @@ import org.apache.crail.internal.BackgroundThreads;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
-import org.apache.crail.storage.direct.CompletionLoop;
-import org.apache.crail.storage.direct.DirectClient;
-import org.apache.crail.storage.direct.DirectSession;
+import org.apache.crail.storage.device.DeviceLoop;
+import org.apache.crail.storage.device.DirectClient;
+import org.apache.crail.storage.device.DirectSession;
 
 /** A store's side of the tier: its connections, and the thread that takes completions. All methods are thread safe. */
 final class NvmfStorageClient implements StorageClient {
     /** jNVMf has no events to wait for, so while there are commands, completions are looked for as often as this. */
     private static final long LOOK_AGAIN_NS = TimeUnit.MICROSECONDS.toNanos(100);
 
-    private final ClientSettings settings;
+    private final NvmfClientSettings settings;
     private final NvmfCounters counters;
     private final NvmfConnector<SectorDevice> connector;
-    private final CompletionLoop loop;
+    private final DeviceLoop loop;
     private final DirectClient<NvmfTransfer> endpoints;
     private final FormerWrites formerWrites = new FormerWrites();
 
     /** Makes a client. */
-    NvmfStorageClient(ClientSettings settings, NvmfConnector.Opener<SectorDevice> opener, NvmfCounters counters) {
+    NvmfStorageClient(NvmfClientSettings settings, NvmfConnector.Opener<SectorDevice> opener, NvmfCounters counters) {
         this.settings = settings;
         this.counters = counters;
         this.connector = new NvmfConnector<>(opener, SectorDevice::destroy);
-        this.loop = new CompletionLoop("crail-nvmf-completions", NvmfStorageClient::pause, true, () -> {});
+        this.loop = new DeviceLoop("crail-nvmf-completions", NvmfStorageClient::pause, true, () -> {});
         this.endpoints = new DirectClient<>("nvmf", settings.limits(), this::connect, NvmfTransfer::new);
     }
 

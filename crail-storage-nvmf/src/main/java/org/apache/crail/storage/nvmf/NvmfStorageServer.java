@@ -15,8 +15,8 @@ import org.apache.crail.storage.StorageServer;
 
 /** A datanode's side of the tier: offers a range of a namespace and watches its target. All methods are thread safe. */
 final class NvmfStorageServer implements StorageServer {
-    private final DatanodeSettings settings;
-    private final DatanodeSettings.Extent extent;
+    private final NvmfDatanodeSettings settings;
+    private final NvmfDatanodeSettings.Extent extent;
     private final String medium;
     private final long incarnation;
     private final TargetWatch watch;
@@ -24,8 +24,8 @@ final class NvmfStorageServer implements StorageServer {
     private boolean closed;
 
     private NvmfStorageServer(
-            DatanodeSettings settings,
-            DatanodeSettings.Extent extent,
+            NvmfDatanodeSettings settings,
+            NvmfDatanodeSettings.Extent extent,
             String medium,
             long incarnation,
             TargetWatch watch) {
@@ -38,12 +38,12 @@ final class NvmfStorageServer implements StorageServer {
     }
 
     /** Connects to the target and checks its namespace. */
-    static NvmfStorageServer start(DatanodeSettings settings, WatchedTarget.Opener opener) throws CrailException {
+    static NvmfStorageServer start(NvmfDatanodeSettings settings, WatchedTarget.Opener opener) throws CrailException {
         WatchedTarget target = null;
         NvmfStorageServer server = null;
         try {
             target = opener.open(settings);
-            DatanodeSettings.Extent extent = settings.place(target.shape());
+            NvmfDatanodeSettings.Extent extent = settings.place(target.shape());
             long incarnation = Incarnation.next();
             TargetWatch watch = new TargetWatch(settings, opener, target, extent.begin(), incarnation);
             server = new NvmfStorageServer(settings, extent, target.medium(), incarnation, watch);

@@ -39,12 +39,12 @@ public final class NvmfStorageTier implements StorageTier {
 
     @Override
     public StorageClient createClient(CrailConfiguration configuration) throws CrailException {
-        ClientSettings settings = ClientSettings.of(configuration);
+        NvmfClientSettings settings = NvmfClientSettings.of(configuration);
         requireAvailable();
         return new NvmfStorageClient(settings, target -> open(target, settings), counters);
     }
 
-    private SectorDevice open(Target target, ClientSettings settings) throws IOException {
+    private SectorDevice open(Target target, NvmfClientSettings settings) throws IOException {
         JnvmfController controller = JnvmfController.connect(target, settings.connectTimeoutMs());
         SectorDevice device = null;
         try {
@@ -60,13 +60,13 @@ public final class NvmfStorageTier implements StorageTier {
     /** Nowhere: the target does, and several datanodes of a host may share it. */
     @Override
     public String listensAt(CrailConfiguration configuration, List<String> arguments) throws ConfigurationException {
-        DatanodeSettings.check(configuration, arguments);
+        NvmfDatanodeSettings.check(configuration, arguments);
         return "";
     }
 
     @Override
     public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) throws CrailException {
-        DatanodeSettings settings = DatanodeSettings.of(configuration, arguments);
+        NvmfDatanodeSettings settings = NvmfDatanodeSettings.of(configuration, arguments);
         requireAvailable();
         NvmfConnector<WatchedTarget> connector = new NvmfConnector<>(
                 target -> new JnvmfTarget(target, settings.connectTimeoutMs()), WatchedTarget::close);

@@ -9,7 +9,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.storage.Advanceable;
-import org.apache.crail.storage.direct.DirectTransfer;
+import org.apache.crail.storage.device.DirectTransfer;
 
 /**
  * A read or write of bytes of a namespace. Who waits for it takes completions meanwhile. Its state is guarded by the

@@ -16,9 +16,9 @@ import java.util.function.IntSupplier;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.internal.BackgroundThreads;
-import org.apache.crail.storage.direct.CompletionLoop;
-import org.apache.crail.storage.direct.DirectSession;
-import org.apache.crail.storage.direct.TransferLimits;
+import org.apache.crail.storage.device.DeviceLoop;
+import org.apache.crail.storage.device.DirectSession;
+import org.apache.crail.storage.device.TransferLimits;
 
 /**
  * The transfers of one connection to a target, from its making to its end. What fits the queue is posted by its caller,
@@ -28,10 +28,10 @@ import org.apache.crail.storage.direct.TransferLimits;
  * take a while, and has another thread. Writes that the target has by then may still be executed; who is told of its
  * end is told when not any more. Thread safe.
  */
-final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop.Source {
+final class SectorSession implements DirectSession<NvmfTransfer>, DeviceLoop.Source {
     private final ReentrantLock lock = new ReentrantLock();
     private final SectorDevice device;
-    private final CompletionLoop loop;
+    private final DeviceLoop loop;
     private final TransferLimits limits;
     private final long settleMs;
     private final CompletableFuture<Void> settled = new CompletableFuture<>();
@@ -62,8 +62,8 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
      */
     SectorSession(
             SectorDevice device,
-            ClientSettings settings,
-            CompletionLoop loop,
+            NvmfClientSettings settings,
+            DeviceLoop loop,
             NvmfCounters counters,
             Listener listener,
             Consumer<CompletableFuture<Void>> onEnding,
@@ -332,12 +332,12 @@ final class SectorSession implements DirectSession<NvmfTransfer>, CompletionLoop
     }
 
     @Override
-    public CompletionLoop.Taker taker(long waitedNs) {
+    public DeviceLoop.Taker taker(long waitedNs) {
         boolean isExpected = trust.isStillExpected(waitedNs) || turn.holder() != null;
         if (isExpected && left.isEmpty()) {
-            return CompletionLoop.Taker.CALLERS;
+            return DeviceLoop.Taker.CALLERS;
         }
-        return inFlight > 0 || !left.isEmpty() ? CompletionLoop.Taker.THREAD : CompletionLoop.Taker.NOBODY;
+        return inFlight > 0 || !left.isEmpty() ? DeviceLoop.Taker.THREAD : DeviceLoop.Taker.NOBODY;
     }
 
     private CrailException broken(IOException breakage) {

@@ -18,7 +18,7 @@ final class TargetWatch {
     /** Unless keep-alives are longer; each attempt that fails leaves a thread of jNVMf behind (P39). */
     private static final long LONGEST_PAUSE_MS = TimeUnit.MINUTES.toMillis(5);
 
-    private final DatanodeSettings settings;
+    private final NvmfDatanodeSettings settings;
     private final WatchedTarget.Opener opener;
     private final long begin;
     private final long incarnation;
@@ -33,7 +33,11 @@ final class TargetWatch {
 
     /** Prepares to watch a target that has been connected. */
     TargetWatch(
-            DatanodeSettings settings, WatchedTarget.Opener opener, WatchedTarget target, long begin, long incarnation)
+            NvmfDatanodeSettings settings,
+            WatchedTarget.Opener opener,
+            WatchedTarget target,
+            long begin,
+            long incarnation)
             throws IOException {
         this.settings = settings;
         this.opener = opener;

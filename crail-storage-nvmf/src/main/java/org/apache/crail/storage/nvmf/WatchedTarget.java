@@ -26,6 +26,6 @@ interface WatchedTarget {
     /** Connects to targets. */
     interface Opener {
         /** Connects; blocks, for no longer than its time limit. */
-        WatchedTarget open(DatanodeSettings settings) throws IOException;
+        WatchedTarget open(NvmfDatanodeSettings settings) throws IOException;
     }
 }

@@ -14,7 +14,7 @@ import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageEndpoint;
-import org.apache.crail.storage.direct.TransferLimits;
+import org.apache.crail.storage.device.TransferLimits;
 
 /** A client of a namespace in memory. */
 final class ClientFixture implements AutoCloseable {
@@ -37,7 +37,7 @@ final class ClientFixture implements AutoCloseable {
     ClientFixture(byte[] medium, int stagedSectors, TransferLimits limits, long keepAliveMs, long settleMs)
             throws CrailException {
         this.medium = medium;
-        ClientSettings settings = new ClientSettings(8, stagedSectors, 10_000, keepAliveMs, settleMs, limits);
+        NvmfClientSettings settings = new NvmfClientSettings(8, stagedSectors, 10_000, keepAliveMs, settleMs, limits);
         this.client = new NvmfStorageClient(settings, this::open, counters);
         this.endpoint = client.createEndpoint(DATANODE);
     }

@@ -28,7 +28,7 @@ final class FakeTarget implements WatchedTarget, WatchedTarget.Opener {
     }
 
     @Override
-    public synchronized WatchedTarget open(DatanodeSettings settings) throws IOException {
+    public synchronized WatchedTarget open(NvmfDatanodeSettings settings) throws IOException {
         tryIt();
         opened++;
         whileOpening.run();

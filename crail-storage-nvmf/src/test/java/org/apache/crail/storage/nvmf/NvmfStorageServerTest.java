@@ -31,7 +31,7 @@ class NvmfStorageServerTest {
     private NvmfStorageServer start(String... options) throws CrailException {
         conf.set(CrailKeys.BLOCK_SIZE, (long) BLOCK);
         conf.set(NvmfTierKeys.STORAGE_KEEPALIVE.name(), "10ms");
-        return NvmfStorageServer.start(DatanodeSettings.of(conf, List.of(options)), target);
+        return NvmfStorageServer.start(NvmfDatanodeSettings.of(conf, List.of(options)), target);
     }
 
     private NvmfStorageServer startRegistered() throws CrailException {

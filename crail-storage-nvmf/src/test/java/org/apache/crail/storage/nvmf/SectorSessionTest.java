@@ -23,10 +23,10 @@ import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.BackgroundThreads;
-import org.apache.crail.storage.direct.CompletionLoop;
-import org.apache.crail.storage.direct.DirectSession;
-import org.apache.crail.storage.direct.DirectTransfer;
-import org.apache.crail.storage.direct.TransferLimits;
+import org.apache.crail.storage.device.DeviceLoop;
+import org.apache.crail.storage.device.DirectSession;
+import org.apache.crail.storage.device.DirectTransfer;
+import org.apache.crail.storage.device.TransferLimits;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -94,7 +94,7 @@ class SectorSessionTest {
     void shouldNotWriteALateMergeOfASector() throws Exception {
         MemoryDevice device = new MemoryDevice(new byte[BLOCK], SECTOR, 1);
         device.silent = true;
-        CompletionLoop loop = new CompletionLoop("test-completions", timeoutMs -> false, false, () -> {});
+        DeviceLoop loop = new DeviceLoop("test-completions", timeoutMs -> false, false, () -> {});
         try {
             SectorSession session = session(device, loop);
             loop.add(session);
@@ -119,7 +119,7 @@ class SectorSessionTest {
     void shouldFailWhatIsUnderWayWhenNoThreadCanBeHad() throws Exception {
         MemoryDevice device = new MemoryDevice(new byte[BLOCK], SECTOR, 1);
         device.silent = true;
-        CompletionLoop loop = new CompletionLoop("test-completions", timeoutMs -> false, false, () -> {});
+        DeviceLoop loop = new DeviceLoop("test-completions", timeoutMs -> false, false, () -> {});
         try {
             CompletableFuture<Void> settled = new CompletableFuture<>();
             SectorSession session = session(device, loop, end -> end.thenRun(() -> settled.complete(null)), task -> {
@@ -139,17 +139,17 @@ class SectorSessionTest {
         }
     }
 
-    static SectorSession session(SectorDevice device, CompletionLoop loop) throws CrailException {
+    static SectorSession session(SectorDevice device, DeviceLoop loop) throws CrailException {
         return session(device, loop, settled -> {}, BackgroundThreads.executor());
     }
 
     private static SectorSession session(
-            SectorDevice device, CompletionLoop loop, Consumer<CompletableFuture<Void>> onEnding, Executor threads)
+            SectorDevice device, DeviceLoop loop, Consumer<CompletableFuture<Void>> onEnding, Executor threads)
             throws CrailException {
         TransferLimits lease = new TransferLimits(60_000, 30_000);
         return new SectorSession(
                 device,
-                new ClientSettings(8, 16, 10_000, 60_000, 20, lease),
+                new NvmfClientSettings(8, 16, 10_000, 60_000, 20, lease),
                 loop,
                 new NvmfCounters(),
                 LISTENER,
@@ -179,7 +179,7 @@ class SectorSessionTest {
     @Test
     void shouldEndWhenTheTargetHasDisconnectedWhileThereWasNothingToDo() throws Exception {
         MemoryDevice device = new MemoryDevice(new byte[BLOCK], SECTOR, 1);
-        CompletionLoop loop = new CompletionLoop("test-completions", timeoutMs -> false, false, () -> {});
+        DeviceLoop loop = new DeviceLoop("test-completions", timeoutMs -> false, false, () -> {});
         try {
             SectorSession session = session(device, loop);
             session.endIfDisconnected();

@@ -21,9 +21,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.DatanodeUnreachableException;
-import org.apache.crail.storage.direct.CompletionLoop;
-import org.apache.crail.storage.direct.DirectTransfer;
-import org.apache.crail.storage.direct.TransferLimits;
+import org.apache.crail.storage.device.DeviceLoop;
+import org.apache.crail.storage.device.DirectTransfer;
+import org.apache.crail.storage.device.TransferLimits;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -37,7 +37,7 @@ class WaitingCallersTest {
     private final MemoryDevice device = new MemoryDevice(new byte[BLOCK], SECTOR, 1);
     private final CountDownLatch loopIsStuck = new CountDownLatch(1);
     private final CountDownLatch released = new CountDownLatch(1);
-    private final CompletionLoop loop = new CompletionLoop("test-completions", this::stick, false, () -> {});
+    private final DeviceLoop loop = new DeviceLoop("test-completions", this::stick, false, () -> {});
     private SectorSession session;
 
     private boolean stick(int timeoutMs) throws IOException {
@@ -95,15 +95,15 @@ class WaitingCallersTest {
         NvmfTransfer first = begin();
         device.silent = false;
         assertThat(pollUntilDone(first)).as("nobody is expected").isEqualTo(1);
-        assertThat(session.taker(0)).isEqualTo(CompletionLoop.Taker.NOBODY);
+        assertThat(session.taker(0)).isEqualTo(DeviceLoop.Taker.NOBODY);
         assertThat(first.get()).isEqualTo(SECTOR);
-        assertThat(session.taker(0)).as("it may have been slower").isEqualTo(CompletionLoop.Taker.CALLERS);
+        assertThat(session.taker(0)).as("it may have been slower").isEqualTo(DeviceLoop.Taker.CALLERS);
         NvmfTransfer second = submit();
         assertThat(pollUntilDone(second)).as("the caller will come").isZero();
         assertThat(second.get()).isEqualTo(SECTOR);
         assertThat(session.taker(TimeUnit.SECONDS.toNanos(1)))
                 .as("it has taken nothing by itself")
-                .isEqualTo(CompletionLoop.Taker.NOBODY);
+                .isEqualTo(DeviceLoop.Taker.NOBODY);
     }
 
     /** As the loop's thread does; answers how many completions it counts as its own. */

@@ -25,13 +25,13 @@ final class Connector implements LinkConnector {
 
     private static final long WATCH_PERIOD_MS = 500;
 
-    private final ClientSettings settings;
+    private final RdmaClientSettings settings;
     private final RdmaCounters counters;
     private final Map<Integer, VerbsDevice> devices = new ConcurrentHashMap<>();
     private final Future<?> watch = SharedTimer.every(WATCH_PERIOD_MS, this::dropRemovedDevices);
     private boolean closed;
 
-    Connector(ClientSettings settings, RdmaCounters counters) {
+    Connector(RdmaClientSettings settings, RdmaCounters counters) {
         this.settings = settings;
         this.counters = counters;
     }

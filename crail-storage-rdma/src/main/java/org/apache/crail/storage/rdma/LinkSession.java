@@ -7,9 +7,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.locks.ReentrantLock;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.storage.direct.CompletionLoop;
-import org.apache.crail.storage.direct.DirectSession;
-import org.apache.crail.storage.memory.LocalOffer;
+import org.apache.crail.local.block.LocalOffer;
+import org.apache.crail.storage.device.DeviceLoop;
+import org.apache.crail.storage.device.DirectSession;
 
 /**
  * The transfers of one connection, from its making to its end. What fits the send queue is posted by its caller, the
@@ -18,10 +18,10 @@ import org.apache.crail.storage.memory.LocalOffer;
  * holds, unless the connection breaks. Whatever ends the session, the queue pair is destroyed before a transfer fails.
  * Thread safe; {@link #poll} and {@link #release} are for the completion thread.
  */
-final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.Source {
+final class LinkSession implements DirectSession<RdmaTransfer>, DeviceLoop.Source {
     private final ReentrantLock lock = new ReentrantLock();
     private final WorkQueue queue;
-    private final CompletionLoop loop;
+    private final DeviceLoop loop;
     private final RdmaCounters counters;
     private final Listener listener;
     private final RdmaTransfer[] slots;
@@ -43,7 +43,7 @@ final class LinkSession implements DirectSession<RdmaTransfer>, CompletionLoop.S
      *
      * @param size work requests that it holds
      */
-    LinkSession(WorkQueue queue, int size, CompletionLoop loop, RdmaCounters counters, Listener listener) {
+    LinkSession(WorkQueue queue, int size, DeviceLoop loop, RdmaCounters counters, Listener listener) {
         this.queue = queue;
         this.loop = loop;
         this.counters = counters;

@@ -16,11 +16,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.local.block.LocalClaim;
+import org.apache.crail.local.block.LocalOffer;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.storage.direct.DirectTransfer;
-import org.apache.crail.storage.memory.LocalClaim;
+import org.apache.crail.storage.device.DirectTransfer;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -55,7 +56,7 @@ final class LocalProofs {
         if (localPath == null) {
             return List.of();
         }
-        return LocalClaim.find(localPath, DatanodeSettings.KEYS, datanode).stream()
+        return LocalClaim.find(localPath, RdmaDatanodeSettings.KEYS.directoryName(datanode), datanode).stream()
                 .filter(claim -> !disproved.contains(claim.offer().token()))
                 .toList();
     }
@@ -67,7 +68,7 @@ final class LocalProofs {
     boolean isTrue(LocalClaim claim, DataNodeInfo datanode, LinkSession session, long deadlineNs) throws IOException {
         CrailBuffer spare = spares.poll();
         CrailBuffer into =
-                spare != null ? spare : OffHeapBuffer.wrap(ByteBuffer.allocateDirect(LocalClaim.PROOF_BYTES));
+                spare != null ? spare : OffHeapBuffer.wrap(ByteBuffer.allocateDirect(LocalOffer.PROOF_BYTES));
         String flaw = flaw(claim, datanode, session, into, deadlineNs);
         spares.add(into);
         if (flaw != null) {
@@ -84,16 +85,16 @@ final class LocalProofs {
     /** What is wrong with a claim, or null if it is true. The device does not touch the buffer any more. */
     private static String flaw(
             LocalClaim claim, DataNodeInfo datanode, LinkSession session, CrailBuffer into, long deadlineNs) {
-        BlockInfo proof = new BlockInfo(datanode, 0, claim.address(), LocalClaim.PROOF_BYTES, claim.key(), 0);
+        BlockInfo proof = new BlockInfo(datanode, 0, claim.address(), LocalOffer.PROOF_BYTES, claim.key(), 0);
         RdmaTransfer read = new RdmaTransfer(
-                new DirectTransfer.Range(false, proof, 0, into, 0, LocalClaim.PROOF_BYTES, deadlineNs));
+                new DirectTransfer.Range(false, proof, 0, into, 0, LocalOffer.PROOF_BYTES, deadlineNs));
         String flaw;
         try {
             if (!session.submit(read)) {
                 return "the connection ended before its proof was read";
             }
             read.get(deadlineNs - System.nanoTime(), TimeUnit.NANOSECONDS);
-            boolean isProved = claim.isProvedBy(into.getByteBuffer().slice(0, LocalClaim.PROOF_BYTES));
+            boolean isProved = claim.isProvedBy(into.getByteBuffer().slice(0, LocalOffer.PROOF_BYTES));
             return isProved ? null : "the datanode has something else in its place";
         } catch (ExecutionException e) {
             return "its proof cannot be read: " + e.getCause().getMessage();

@@ -11,12 +11,12 @@ import java.util.Optional;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.BufferAddress;
+import org.apache.crail.local.block.LocalOffer;
+import org.apache.crail.local.block.MappedRegion;
+import org.apache.crail.local.block.RegionName;
 import org.apache.crail.rpc.message.Region;
-import org.apache.crail.storage.memory.DataDirectory;
-import org.apache.crail.storage.memory.LocalClaim;
-import org.apache.crail.storage.memory.MappedRegion;
-import org.apache.crail.storage.memory.MemoryTierSettings;
-import org.apache.crail.storage.memory.RegionName;
+import org.apache.crail.storage.file.DataDirectory;
+import org.apache.crail.storage.file.MemoryTierSettings;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -42,12 +42,12 @@ final class OfferedRegions {
     private IbvMr proof; // the token as clients read it, when something is shared
     private long offeredBytes;
 
-    OfferedRegions(DatanodeSettings settings, DataDirectory directory, IbvPd domain) {
+    OfferedRegions(RdmaDatanodeSettings settings, DataDirectory directory, IbvPd domain) {
         this.settings = settings.memory();
         this.localMap = settings.localMap();
         this.directory = directory;
         this.domain = domain;
-        this.token = ByteBuffer.allocateDirect(LocalClaim.PROOF_BYTES)
+        this.token = ByteBuffer.allocateDirect(LocalOffer.PROOF_BYTES)
                 .put(directory.offer().proof())
                 .clear();
     }

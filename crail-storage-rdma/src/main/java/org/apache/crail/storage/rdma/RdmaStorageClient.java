@@ -7,23 +7,23 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.local.block.LocalClaim;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
-import org.apache.crail.storage.direct.DirectClient;
-import org.apache.crail.storage.direct.DirectSession;
-import org.apache.crail.storage.memory.LocalClaim;
+import org.apache.crail.storage.device.DirectClient;
+import org.apache.crail.storage.device.DirectSession;
 
 /** A store's side of the tier: devices, and the endpoints that share them. All methods are thread safe. */
 final class RdmaStorageClient implements StorageClient {
-    private final ClientSettings settings;
+    private final RdmaClientSettings settings;
     private final RdmaCounters counters;
     private final Connector connector;
     private final DirectClient<RdmaTransfer> endpoints;
     private final LocalProofs proofs;
 
     RdmaStorageClient(CrailConfiguration configuration, RdmaCounters counters) throws CrailException {
-        this.settings = ClientSettings.of(configuration);
+        this.settings = RdmaClientSettings.of(configuration);
         this.counters = counters;
         this.connector = new Connector(settings, counters);
         this.proofs = new LocalProofs(settings.localPath());

@@ -8,7 +8,7 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageServer;
-import org.apache.crail.storage.memory.DataDirectory;
+import org.apache.crail.storage.file.DataDirectory;
 import org.apache.crail.verbs.NativeVerbs;
 
 /**
@@ -20,14 +20,14 @@ final class RdmaStorageServer implements StorageServer {
     private final OfferedRegions regions;
     private boolean closed;
 
-    private RdmaStorageServer(DatanodeSettings settings, Listener listener, DataDirectory directory) {
+    private RdmaStorageServer(RdmaDatanodeSettings settings, Listener listener, DataDirectory directory) {
         this.listener = listener;
         this.directory = directory;
         this.regions = new OfferedRegions(settings, directory, listener.domain());
     }
 
     /** Binds and takes a directory; regions are made one by one. */
-    static RdmaStorageServer start(DatanodeSettings settings) throws CrailException {
+    static RdmaStorageServer start(RdmaDatanodeSettings settings) throws CrailException {
         requireMemlock(settings);
         Listener listener = Listener.open(settings.address(), settings.backlog());
         RdmaStorageServer server = null;
@@ -45,7 +45,7 @@ final class RdmaStorageServer implements StorageServer {
         }
     }
 
-    private static void requireMemlock(DatanodeSettings settings) throws ConfigurationException {
+    private static void requireMemlock(RdmaDatanodeSettings settings) throws ConfigurationException {
         long bytes = settings.memory().totalBytes();
         Throwable cause =
                 NativeVerbs.memlockCause(bytes + (settings.localMap() ? OfferedRegions.PROOF_LOCKED_BYTES : 0));

@@ -44,12 +44,12 @@ public final class RdmaStorageTier implements StorageTier {
 
     @Override
     public String listensAt(CrailConfiguration configuration, List<String> arguments) throws ConfigurationException {
-        return DatanodeSettings.listensAt(configuration, arguments);
+        return RdmaDatanodeSettings.listensAt(configuration, arguments);
     }
 
     @Override
     public StorageServer launchServer(CrailConfiguration configuration, List<String> arguments) throws CrailException {
-        DatanodeSettings settings = DatanodeSettings.of(configuration, arguments);
+        RdmaDatanodeSettings settings = RdmaDatanodeSettings.of(configuration, arguments);
         requireVerbs();
         return RdmaStorageServer.start(settings);
     }

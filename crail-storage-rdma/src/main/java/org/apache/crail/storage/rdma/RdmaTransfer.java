@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.storage.rdma;
 
-import org.apache.crail.storage.direct.DirectTransfer;
+import org.apache.crail.storage.device.DirectTransfer;
 
 /** A read or write of memory of a datanode. Completed by one thread. */
 final class RdmaTransfer extends DirectTransfer {

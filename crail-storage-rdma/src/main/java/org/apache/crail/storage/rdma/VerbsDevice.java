@@ -15,8 +15,8 @@ import java.nio.ByteBuffer;
 import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.BufferAddress;
-import org.apache.crail.storage.direct.CompletionLoop;
-import org.apache.crail.storage.direct.LocalMemory;
+import org.apache.crail.storage.device.DeviceLoop;
+import org.apache.crail.storage.device.RegisteredMemory;
 import org.apache.crail.verbs.NativeVerbs;
 
 /**
@@ -35,15 +35,16 @@ final class VerbsDevice {
     private final IbvCQ eventQueue;
     private final ByteBuffer fence = ByteBuffer.allocateDirect(FENCE_BYTES);
     private final IbvMr fenceRegion;
-    private final LocalMemory<Registered> memory;
-    private final CompletionLoop loop;
+    private final RegisteredMemory<Registered> memory;
+    private final DeviceLoop loop;
 
     /**
      * Opens the device that an id belongs to, which becomes the device's if this succeeds.
      *
      * @param channel of the id, which becomes the device's, too
      */
-    VerbsDevice(CmChannel channel, RdmaCmId anchor, ClientSettings settings, RdmaCounters counters) throws IOException {
+    VerbsDevice(CmChannel channel, RdmaCmId anchor, RdmaClientSettings settings, RdmaCounters counters)
+            throws IOException {
         this.channel = channel;
         this.anchor = anchor;
         this.context = anchor.getVerbs();
@@ -57,8 +58,8 @@ final class VerbsDevice {
             made.add("destroying a completion queue", eventQueue::destroyCQ);
             this.fenceRegion = register(domain, BufferAddress.of(fence), FENCE_BYTES, IbvMr.IBV_ACCESS_LOCAL_WRITE);
             made.add("deregistering", () -> fenceRegion.deregMr().execute().free());
-            this.memory = new LocalMemory<>((region, address) -> register(region.capacity(), address, counters));
-            this.loop = new CompletionLoop(
+            this.memory = new RegisteredMemory<>((region, address) -> register(region.capacity(), address, counters));
+            this.loop = new DeviceLoop(
                     "crail-rdma-completions-" + context.getCmd_fd(),
                     timeoutMs -> completionChannel.getCqEvent(eventQueue, timeoutMs),
                     settings.polling(),
@@ -88,7 +89,7 @@ final class VerbsDevice {
     }
 
     /** Memory of a buffer. */
-    record Registered(IbvMr region) implements LocalMemory.Registration {
+    record Registered(IbvMr region) implements RegisteredMemory.Registration {
         int localKey() {
             return region.getLkey();
         }
@@ -125,11 +126,11 @@ final class VerbsDevice {
         return fenceRegion.getLkey();
     }
 
-    LocalMemory<Registered> memory() {
+    RegisteredMemory<Registered> memory() {
         return memory;
     }
 
-    CompletionLoop loop() {
+    DeviceLoop loop() {
         return loop;
     }
 

@@ -2,10 +2,10 @@
 package org.apache.crail.storage.rdma;
 
 import java.util.concurrent.TimeUnit;
-import org.apache.crail.storage.direct.CompletionLoop;
+import org.apache.crail.storage.device.DeviceLoop;
 
 /** Where {@link FakeQueue}s tell of their completions. Thread safe. */
-final class FakeEvents implements CompletionLoop.EventSource {
+final class FakeEvents implements DeviceLoop.EventSource {
     private int untold;
     private int untaken;
     private int awaits;

@@ -25,9 +25,9 @@ import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.storage.direct.CompletionLoop;
-import org.apache.crail.storage.direct.DirectSession;
-import org.apache.crail.storage.direct.DirectTransfer;
+import org.apache.crail.storage.device.DeviceLoop;
+import org.apache.crail.storage.device.DirectSession;
+import org.apache.crail.storage.device.DirectTransfer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -43,7 +43,7 @@ class LinkSessionTest {
     private final FakeQueue queue = new FakeQueue(events);
     private final RdmaCounters counters = new RdmaCounters();
     private final List<DirectSession<?>> endings = new ArrayList<>();
-    private CompletionLoop loop = new CompletionLoop("test-completions", events, false, () -> {});
+    private DeviceLoop loop = new DeviceLoop("test-completions", events, false, () -> {});
     private final LinkSession session = new LinkSession(queue, SIZE, loop, counters, new Recorder());
 
     private final class Recorder implements DirectSession.Listener {
@@ -228,7 +228,7 @@ class LinkSessionTest {
     @ValueSource(booleans = {true, false})
     void shouldSleepWhenThereIsNothingToDoAndNeverPollForLong(boolean polling) throws Exception {
         loop.close(new ClosedException("another one is tested"));
-        loop = new CompletionLoop("test-completions", events, polling, () -> {});
+        loop = new DeviceLoop("test-completions", events, polling, () -> {});
         LinkSession own = new LinkSession(queue, SIZE, loop, counters, new Recorder());
         loop.add(own);
         RdmaTransfer transfer = transfer(false, Long.MAX_VALUE);
@@ -327,7 +327,7 @@ class LinkSessionTest {
     @ValueSource(booleans = {true, false})
     void shouldOverlookNoCompletion(boolean polling) throws Exception {
         loop.close(new ClosedException("another one is tested"));
-        loop = new CompletionLoop("test-completions", events, polling, () -> {});
+        loop = new DeviceLoop("test-completions", events, polling, () -> {});
         Random random = new Random(7);
         for (int connection = 0; connection < 20; connection++) {
             FakeQueue own = new FakeQueue(events);

@@ -14,14 +14,14 @@ import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
+import org.apache.crail.local.block.LocalClaim;
+import org.apache.crail.local.block.LocalOffer;
+import org.apache.crail.local.block.RegionName;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.storage.direct.CompletionLoop;
-import org.apache.crail.storage.direct.DirectSession;
-import org.apache.crail.storage.memory.DataDirectory;
-import org.apache.crail.storage.memory.LocalClaim;
-import org.apache.crail.storage.memory.LocalOffer;
-import org.apache.crail.storage.memory.MemoryTierSettings;
-import org.apache.crail.storage.memory.RegionName;
+import org.apache.crail.storage.device.DeviceLoop;
+import org.apache.crail.storage.device.DirectSession;
+import org.apache.crail.storage.file.DataDirectory;
+import org.apache.crail.storage.file.MemoryTierSettings;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -45,7 +45,7 @@ class LocalProofsTest {
 
     private final FakeEvents events = new FakeEvents();
     private final FakeQueue queue = new FakeQueue(events);
-    private final CompletionLoop loop = new CompletionLoop("test-completions", events, false, () -> {});
+    private final DeviceLoop loop = new DeviceLoop("test-completions", events, false, () -> {});
     private final LinkSession session = new LinkSession(queue, 4, loop, new RdmaCounters(), new Nobody());
 
     private static final class Nobody implements DirectSession.Listener {
@@ -144,7 +144,7 @@ class LocalProofsTest {
 
     private DataDirectory share() throws IOException {
         MemoryTierSettings settings =
-                new MemoryTierSettings(DatanodeSettings.KEYS, ADDRESS, localPath, BLOCK, BLOCK, BLOCK);
+                new MemoryTierSettings(RdmaDatanodeSettings.KEYS, ADDRESS, localPath, BLOCK, BLOCK, BLOCK);
         DataDirectory directory = settings.claimDirectory(ADDRESS);
         directory.shareRegion(directory.createRegion(BLOCK, BLOCK), 0, new RegionName(1, 0, 4096, 7));
         return directory;

@@ -14,7 +14,7 @@ import java.util.List;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.storage.direct.DirectTransfer;
+import org.apache.crail.storage.device.DirectTransfer;
 import org.apache.crail.storage.rdma.RecordedCall.Element;
 import org.apache.crail.storage.rdma.RecordedCall.Request;
 import org.junit.jupiter.api.BeforeEach;

@@ -32,7 +32,7 @@ public final class ClientTarget {
     private static void take(Given input) {
         EmbeddedChannel channel = new EmbeddedChannel();
         Watch watch = new Watch();
-        ClientConnection connection = new ClientConnection(channel, watch);
+        TcpClientConnection connection = new TcpClientConnection(channel, watch);
         channel.pipeline().addLast(connection);
         connection.greet(new UUID(1, 2), "fuzz");
         int wantedPiece = 1 + input.number();
@@ -42,12 +42,12 @@ public final class ClientTarget {
     }
 
     /** What the connection tells its owner. Used by one thread. */
-    private static final class Watch implements ClientConnection.Listener {
+    private static final class Watch implements TcpClientConnection.Listener {
         private final List<Transfer> transfers = new ArrayList<>();
         private int ends;
 
         @Override
-        public void onWelcome(ClientConnection welcomed, Shortcuts shortcuts) {
+        public void onWelcome(TcpClientConnection welcomed, Shortcuts shortcuts) {
             if (shortcuts.socket() != null && !LocalSockets.survives(shortcuts.socket())) {
                 throw new AssertionError(shortcuts);
             }
@@ -60,7 +60,7 @@ public final class ClientTarget {
         }
 
         @Override
-        public void onEnd(ClientConnection ended, CrailException reason) {
+        public void onEnd(TcpClientConnection ended, CrailException reason) {
             ends++;
         }
 

@@ -10,9 +10,9 @@ import java.util.Optional;
 import org.apache.crail.fuzz.Given;
 import org.apache.crail.fuzz.Limits;
 import org.apache.crail.fuzz.Pieces;
-import org.apache.crail.storage.memory.BlockFence;
-import org.apache.crail.storage.memory.MappedRegion;
-import org.apache.crail.storage.memory.TestRegions;
+import org.apache.crail.local.block.BlockFence;
+import org.apache.crail.local.block.MappedRegion;
+import org.apache.crail.local.block.TestRegions;
 
 /**
  * A datanode of the {@code tcp} tier that hears what a client makes up: a greeting, right or not, then requests with
@@ -36,8 +36,8 @@ public final class DatanodeTarget {
         int key = regions.add(REGION, Optional.empty(), BlockFence.inProcess(BLOCKS));
         regions.admitEpochs(100);
         EmbeddedChannel channel = new EmbeddedChannel();
-        ServerConnection connection =
-                new ServerConnection(channel, regions, new ClientTable(), "fuzz", () -> new Shortcuts(null, null));
+        TcpServerConnection connection =
+                new TcpServerConnection(channel, regions, new ClientTable(), "fuzz", () -> new Shortcuts(null, null));
         channel.pipeline().addLast(connection).fireChannelActive();
         int wantedPiece = 1 + input.largeNumber();
         Pieces.feed(channel, connection, sent(input, key), wantedPiece);

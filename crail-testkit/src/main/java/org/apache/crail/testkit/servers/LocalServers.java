@@ -15,7 +15,7 @@ import org.apache.crail.rpc.transport.RpcTransport;
 import org.apache.crail.storage.datanode.Datanode;
 
 /** Servers in this process. Used by one thread at a time. */
-public final class LocalServers implements Servers {
+public final class LocalServers implements ClusterServers {
     private final String host;
     private final Map<Integer, Datanode> datanodes = new HashMap<>();
     private final Map<Integer, RpcTransport> transports = new HashMap<>();

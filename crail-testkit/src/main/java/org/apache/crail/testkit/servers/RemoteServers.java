@@ -20,7 +20,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /** Servers that a {@link ServerAgent} runs in another process or on another host. Used by one thread at a time. */
-public final class RemoteServers implements Servers {
+public final class RemoteServers implements ClusterServers {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteServers.class);
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final int CONNECT_LIMIT_MS = 2_000;

@@ -25,7 +25,7 @@ public final class ServerPlace {
     }
 
     /** Servers of one cluster, none of them started yet. */
-    public static Servers newServers() throws Exception {
+    public static ClusterServers newServers() throws Exception {
         String agent = System.getProperty(AGENT_PROPERTY);
         if (agent == null) {
             return new LocalServers(testHost());

@@ -20,8 +20,8 @@ import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Patience;
 import org.apache.crail.testkit.Pattern;
 import org.apache.crail.testkit.TestClient;
+import org.apache.crail.testkit.servers.ClusterServers;
 import org.apache.crail.testkit.servers.ServerPlace;
-import org.apache.crail.testkit.servers.Servers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Tag;
@@ -52,7 +52,7 @@ final class NvmfHostLossTest {
 
     @Test
     void shouldEndEveryReadAndWriteInTimeAndLoseTheDatanodeWhenTheTargetsHostIsLost() throws Exception {
-        try (Servers targetsHost = ServerPlace.newServers();
+        try (ClusterServers targetsHost = ServerPlace.newServers();
                 MiniCluster cluster = clusterOfFlash();
                 Datanode datanode = Datanode.start(cluster.configuration(), null, 0, labsTarget())) {
             assertThat(datanode.info().host()).isEqualTo(System.getenv("LAB_PEER"));

@@ -8,8 +8,9 @@ import java.util.function.Consumer;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.internal.PeerLog;
-import org.apache.crail.netty.MessageMemory;
-import org.apache.crail.netty.RingReader;
+import org.apache.crail.local.message.MessageMemory;
+import org.apache.crail.local.message.RingReader;
+import org.apache.crail.netty.RingBuffers;
 import org.apache.crail.netty.RingSink;
 import org.apache.crail.netty.SharedEventLoop;
 import org.apache.crail.rpc.message.Encodable;
@@ -129,7 +130,7 @@ final class MemoryMessages {
         ByteBuf buffer = input.receiveBuffer(doorbell.socket().alloc());
         boolean isRoomAwaited;
         try {
-            isRoomAwaited = reader.read(buffer);
+            isRoomAwaited = RingBuffers.read(reader, buffer);
         } finally {
             buffer.release();
         }

@@ -8,7 +8,7 @@ import io.netty.util.ReferenceCountUtil;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.apache.crail.netty.MessageMemory;
+import org.apache.crail.local.message.MessageMemory;
 import org.apache.crail.netty.TargetedReceive;
 import org.apache.crail.rpc.transport.RpcChannel;
 

@@ -10,7 +10,7 @@ import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.apache.crail.netty.MessageMemory;
+import org.apache.crail.local.message.MessageMemory;
 import org.apache.crail.rpc.transport.RpcChannel;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;

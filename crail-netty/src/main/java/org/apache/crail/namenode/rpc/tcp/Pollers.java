@@ -2,7 +2,7 @@
 package org.apache.crail.namenode.rpc.tcp;
 
 import java.util.concurrent.atomic.AtomicInteger;
-import org.apache.crail.netty.RingReader;
+import org.apache.crail.local.message.RingReader;
 
 /**
  * The threads that poll a ring. While there is one, the writer need not ring the doorbell. The event loop's thread is

@@ -93,11 +93,14 @@ public final class TcpNameNode implements RpcTransport {
         throw closedError(null);
     }
 
-    /**
-     * The threads of connections to namenodes, for other connections of the same store, too; they end with this
-     * transport.
-     */
-    public synchronized EventLoops clientLoops() throws CrailException {
+    /** Gives the threads of connections to namenodes to other connections of the same store. */
+    @Override
+    public <T> Optional<T> threads(Class<T> kind) throws CrailException {
+        return kind == EventLoops.class ? Optional.of(kind.cast(clientLoops())) : Optional.empty();
+    }
+
+    /** The threads of connections to namenodes. */
+    synchronized EventLoops clientLoops() throws CrailException {
         requireOpen();
         if (clientLoops == null) {
             clientLoops = EventLoops.createShared("crail-client", 0, preferEpoll, idle);

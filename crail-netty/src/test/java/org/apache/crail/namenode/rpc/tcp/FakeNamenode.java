@@ -27,8 +27,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BooleanSupplier;
+import org.apache.crail.local.message.MessageMemory;
 import org.apache.crail.netty.LocalSocket;
-import org.apache.crail.netty.MessageMemory;
 
 /**
  * A namenode whose client comes over to its Unix domain socket. What it says there, and writes into the memory, is the

@@ -23,7 +23,7 @@ final class CompletionLoop implements LoopThread {
 
     private final DaRPCSettings settings;
     private final Runnable afterEvents;
-    private final Patience patience;
+    private final PollLimit pollLimit;
     private final AtomicReferenceArray<VerbsEndpoint> endpoints;
     private final ArrayDeque<Integer> freeNumbers = new ArrayDeque<>();
     private final LoopTasks tasks = new LoopTasks();
@@ -35,7 +35,7 @@ final class CompletionLoop implements LoopThread {
     CompletionLoop(DaRPCSettings settings, int capacity, Runnable afterEvents) {
         this.settings = settings;
         this.afterEvents = afterEvents;
-        this.patience = new Patience(settings.polling());
+        this.pollLimit = new PollLimit(settings.polling());
         this.endpoints = new AtomicReferenceArray<>(capacity);
         for (int i = 0; i < capacity; i++) {
             freeNumbers.add(i);
@@ -160,13 +160,13 @@ final class CompletionLoop implements LoopThread {
         int count = pollOnce();
         tasks.afterPoll(queue.isDrainedBy(count), queue.pollsToDrain());
         if (count > 0) {
-            patience.found();
+            pollLimit.found();
             return;
         }
-        if (!stopped && !patience.pollAgain(System.nanoTime())) {
+        if (!stopped && !pollLimit.pollAgain(System.nanoTime())) {
             if (!queue.arm() || pollOnce() == 0) {
                 queue.await(WAIT_MS);
-                patience.waited();
+                pollLimit.waited();
             }
         }
     }

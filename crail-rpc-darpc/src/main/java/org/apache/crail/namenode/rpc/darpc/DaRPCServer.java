@@ -33,10 +33,10 @@ final class DaRPCServer implements RpcServer {
     private final Acceptor acceptor;
     private final String name = "crail-darpc-server-" + COUNT.incrementAndGet();
     private final ThreadPoolExecutor worker;
-    private final List<Cluster> clusters = new ArrayList<>();
+    private final List<ConnectionCluster> clusters = new ArrayList<>();
     private final Set<VerbsEndpoint> connections = new HashSet<>();
     private final VerbsGroup group;
-    private Listener listener;
+    private ConnectListener listener;
     private InetSocketAddress address;
     private boolean closed;
 
@@ -56,12 +56,12 @@ final class DaRPCServer implements RpcServer {
     /** Binds the address and starts the clusters; if that fails the server has to be closed. */
     synchronized void listen(InetSocketAddress wanted) throws Exception {
         RdmaCmId id = group.createServerEndpoint().getIdPriv();
-        listener = new Listener(group, id, this::onRequest, this::onRemoval);
+        listener = new ConnectListener(group, id, this::onRequest, this::onRemoval);
         group.listenWith(id, listener);
         listener.bind(wanted, settings.backlog());
         address = (InetSocketAddress) listener.getSrcAddr();
         for (long mask : settings.clusterMasks()) {
-            Cluster cluster = new Cluster(settings, name + "-" + clusters.size(), mask);
+            ConnectionCluster cluster = new ConnectionCluster(settings, name + "-" + clusters.size(), mask);
             cluster.loop().open(id.getVerbs());
             clusters.add(cluster);
             cluster.start();
@@ -80,7 +80,7 @@ final class DaRPCServer implements RpcServer {
 
     private synchronized void onRequest(RdmaCmId id) {
         CompletionLoop loop = clusters.stream()
-                .map(Cluster::loop)
+                .map(ConnectionCluster::loop)
                 .max(Comparator.comparingInt(CompletionLoop::freePlaces))
                 .orElse(null);
         int number = closed || loop == null ? -1 : loop.reserve();
@@ -218,7 +218,7 @@ final class DaRPCServer implements RpcServer {
         awaitNoConnections();
         worker.shutdown();
         worker.awaitTermination(CLOSE_LIMIT_MS, TimeUnit.MILLISECONDS);
-        for (Cluster cluster : clusters) {
+        for (ConnectionCluster cluster : clusters) {
             cluster.close(CLOSE_LIMIT_MS);
         }
         try {

@@ -119,8 +119,8 @@ final class VerbsEndpoint extends DaRPCEndpoint<VerbsMessage, VerbsMessage> impl
         }
         try {
             int status = completion.getStatus();
-            if (status != WorkStatus.SUCCESS) {
-                throw new IOException("the connection broke: " + WorkStatus.text(status));
+            if (status != WorkResult.SUCCESS) {
+                throw new IOException("the connection broke: " + WorkResult.text(status));
             }
             receivedBytes = completion.getByte_len();
             if (completion.getOpcode() == RECEIVE_OPCODE && receivedBytes < TICKET_BYTES) {
