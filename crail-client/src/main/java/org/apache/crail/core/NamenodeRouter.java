@@ -60,7 +60,7 @@ final class NamenodeRouter implements AutoCloseable {
         RpcTransport transport =
                 given != null ? given : RpcTransport.createInstance(conf.get(CrailKeys.NAMENODE_RPC_TYPE), conf);
         NamenodeConnection connection = NamenodeConnection.of(transport, address::resolve, conf);
-        IdleStrategy idle = new IdleStrategy(IdleStrategy.Kind.of(conf));
+        IdleStrategy idle = new IdleStrategy(IdleStrategy.Kind.of(conf.get(CrailKeys.IDLE_STRATEGY)));
         return new NamenodeRouter(connection, transport, given == null, connectTimeoutMs, idle);
     }
 

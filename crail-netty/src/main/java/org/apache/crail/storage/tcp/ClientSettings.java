@@ -31,6 +31,6 @@ record ClientSettings(
                 conf.get(CrailKeys.DATA_TIMEOUT).toMillis(),
                 conf.get(TcpTierKeys.STORAGE_MAPPED),
                 conf.get(TcpTierKeys.UNIX_SOCKETS),
-                IdleStrategy.Kind.of(conf));
+                IdleStrategy.Kind.of(conf.get(CrailKeys.IDLE_STRATEGY)));
     }
 }

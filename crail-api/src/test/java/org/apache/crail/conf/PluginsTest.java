@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.internal;
+package org.apache.crail.conf;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.internal;
+package org.apache.crail.conf;
 
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
-import org.apache.crail.conf.ConfigKey;
 import org.apache.crail.error.ConfigurationException;
 
 /** Makes the objects whose classes a configuration names. All methods are thread safe. */
