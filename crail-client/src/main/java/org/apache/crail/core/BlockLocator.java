@@ -7,8 +7,8 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
 import org.apache.crail.CrailBlockLocation;
+import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
-import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.PositionOutOfRangeException;
@@ -19,25 +19,42 @@ import org.apache.crail.rpc.message.MapResponse;
 
 /** Tells where the blocks of nodes lie; waits for the namenode. Thread safe. */
 final class BlockLocator {
-    private final StoreRuntime runtime;
+    private final MetadataCalls calls;
+    private final HostMap hosts;
+    private final int replicas;
 
-    BlockLocator(StoreRuntime runtime) {
-        this.runtime = runtime;
+    private BlockLocator(MetadataCalls calls, HostMap hosts, int replicas) {
+        this.calls = calls;
+        this.hosts = hosts;
+        this.replicas = replicas;
+    }
+
+    private record Node(String path, long fd, long capacity) {}
+
+    /** Makes the one of a store. */
+    static BlockLocator of(MetadataCalls calls, CrailConfiguration conf) throws Exception {
+        return new BlockLocator(calls, HostMap.of(conf), conf.get(CrailKeys.SHADOW_REPLICATION));
     }
 
     /**
      * One location per block of the range that exists; none if the node has no block and the range begins where the
      * first would be.
+     *
+     * @param path of the node, for messages
+     * @param fd its id
+     * @param capacity its bytes
+     * @param start of the range in bytes
+     * @param length of the range in bytes
      */
-    CrailBlockLocation[] locate(CoreNode node, long start, long length) throws Exception {
-        checkRange(node.getPath(), start, length);
+    CrailBlockLocation[] locate(String path, long fd, long capacity, long start, long length) throws IOException {
+        checkRange(path, start, length);
         if (length == 0) {
             return new CrailBlockLocation[0];
         }
         long end = end(start, length);
-        long first = runtime.settings().blockIndex(start);
-        List<BlockInfo> blocks = blocks(node, first, runtime.settings().blockIndex(end - 1));
-        return locations(blocks, first, Math.max(node.getCapacity(), 0), end).toArray(CrailBlockLocation[]::new);
+        long first = calls.settings().blockIndex(start);
+        List<BlockInfo> blocks = blocks(new Node(path, fd, capacity), first, calls.settings().blockIndex(end - 1));
+        return locations(blocks, first, Math.max(capacity, 0), end).toArray(CrailBlockLocation[]::new);
     }
 
     static void checkRange(String path, long start, long length) throws PositionOutOfRangeException {
@@ -55,20 +72,18 @@ final class BlockLocator {
     /**
      * The locations of the blocks from {@code first} on, clipped to the file, and those behind its end to the range.
      */
-    List<CrailBlockLocation> locations(List<BlockInfo> blocks, long first, long fileEnd, long end)
-            throws ConfigurationException {
-        int replicas = runtime.configuration().get(CrailKeys.SHADOW_REPLICATION);
+    List<CrailBlockLocation> locations(List<BlockInfo> blocks, long first, long fileEnd, long end) {
         List<CrailBlockLocation> locations = new ArrayList<>(blocks.size());
         for (int i = 0; i < blocks.size(); i++) {
-            long offset = (first + i) * runtime.settings().blockSizeBytes();
+            long offset = (first + i) * calls.settings().blockSizeBytes();
             long stop = fileEnd > offset ? fileEnd : end;
-            long bytes = Math.min(runtime.settings().blockSizeBytes(), stop - offset);
-            locations.add(new CoreBlockLocation(offset, bytes, named(blocks, i, replicas), runtime.hostMap()));
+            long bytes = Math.min(calls.settings().blockSizeBytes(), stop - offset);
+            locations.add(new CoreBlockLocation(offset, bytes, named(blocks, i, replicas), hosts));
         }
         return locations;
     }
 
-    private List<BlockInfo> blocks(CoreNode node, long first, long last) throws IOException {
+    private List<BlockInfo> blocks(Node node, long first, long last) throws IOException {
         List<BlockInfo> found = new ArrayList<>();
         boolean more = true;
         while (more && first + found.size() <= last) {
@@ -81,12 +96,12 @@ final class BlockLocator {
         return found;
     }
 
-    private List<BlockInfo> map(CoreNode node, long index, int count, boolean mustExist) throws IOException {
-        long position = index * runtime.settings().blockSizeBytes();
+    private List<BlockInfo> map(Node node, long index, int count, boolean mustExist) throws IOException {
+        long position = index * calls.settings().blockSizeBytes();
         try {
-            MapResponse response = runtime.await(
-                    "locating " + node.getPath(),
-                    runtime.router().askForNode(node.getFd(), new MapRequest(node.getFd(), 0, position, count)));
+            MapResponse response = calls.await(
+                    "locating " + node.path(),
+                    calls.router().askForNode(node.fd(), new MapRequest(node.fd(), 0, position, count)));
             return response.blocks();
         } catch (CrailException e) {
             if (e.code() != ErrorCode.POSITION_OUT_OF_RANGE) {
@@ -94,8 +109,8 @@ final class BlockLocator {
             }
             if (mustExist && index > 0) {
                 throw new PositionOutOfRangeException(
-                        "Offset too large: " + node.getPath() + " has no block at " + position + "; it has "
-                                + node.getCapacity() + " bytes",
+                        "Offset too large: " + node.path() + " has no block at " + position + "; it has "
+                                + node.capacity() + " bytes",
                         e);
             }
             return List.of();

@@ -24,7 +24,7 @@ final class BlockMapper {
      */
     private static final int LEAST_MARGIN = 2;
 
-    private final StoreRuntime runtime;
+    private final StoreParts parts;
     private final long fd;
     private final WriteToken token;
     private final FileBlocks blocks;
@@ -42,8 +42,8 @@ final class BlockMapper {
     private volatile LeasedBlock whole;
 
     /** Makes a mapper to read, or to write directory records. */
-    BlockMapper(StoreRuntime runtime, long fd) {
-        this(runtime, fd, null, runtime.blocks().file(fd));
+    BlockMapper(StoreParts parts, long fd) {
+        this(parts, fd, null, parts.blocks().file(fd));
     }
 
     /**
@@ -52,8 +52,8 @@ final class BlockMapper {
      * @param token allows to allocate blocks; null to read
      * @param blocks the locations that are known, which are those of whoever knows the node's capacity
      */
-    BlockMapper(StoreRuntime runtime, long fd, WriteToken token, FileBlocks blocks) {
-        this.runtime = runtime;
+    BlockMapper(StoreParts parts, long fd, WriteToken token, FileBlocks blocks) {
+        this.parts = parts;
         this.fd = fd;
         this.token = token;
         this.blocks = blocks;
@@ -68,7 +68,7 @@ final class BlockMapper {
 
     /** The location of a block if it can be used now, else null. */
     LeasedBlock cached(long index) {
-        long nowNs = runtime.blocks().nowNs();
+        long nowNs = parts.blocks().nowNs();
         if (!tokenConfirmed(nowNs)) {
             return null;
         }
@@ -93,7 +93,7 @@ final class BlockMapper {
 
     /** Whether a location can be used now. */
     boolean isValid(LeasedBlock location) {
-        long nowNs = runtime.blocks().nowNs();
+        long nowNs = parts.blocks().nowNs();
         return location.isValid(nowNs) && tokenConfirmed(nowNs);
     }
 
@@ -112,7 +112,7 @@ final class BlockMapper {
 
     /** The same, for a thread that waits; fails if there is no such block or the namenode does not tell. */
     LeasedBlock await(long index, int wanted) throws IOException {
-        return runtime.await("locating a block of node " + fd, locate(index, wanted, true));
+        return parts.calls().await("locating a block of node " + fd, locate(index, wanted, true));
     }
 
     private CompletableFuture<LeasedBlock> locate(long index, int wanted, boolean isAwaited) {
@@ -184,9 +184,9 @@ final class BlockMapper {
     private CompletableFuture<List<LeasedBlock>> ask(long first, int count, boolean isAwaited) {
         boolean isWhole = hasGrown && first == 0;
         long position = isWhole
-                ? runtime.settings().smallBlockBytes()
-                : first * runtime.settings().blockSizeBytes();
-        long sentNs = runtime.blocks().nowNs();
+                ? parts.settings().smallBlockBytes()
+                : first * parts.settings().blockSizeBytes();
+        long sentNs = parts.blocks().nowNs();
         CompletableFuture<List<LeasedBlock>> answer = new CompletableFuture<>();
         Asked asked = new Asked(first, count, answer);
         synchronized (this) {
@@ -194,7 +194,7 @@ final class BlockMapper {
             aheadEnd = Math.max(aheadEnd, first + count);
         }
         MapRequest request = new MapRequest(fd, token == null ? 0 : token.value(), position, count);
-        NamenodeRouter router = runtime.router();
+        NamenodeRouter router = parts.router();
         (isAwaited ? router.askForNode(fd, request) : router.callForNode(fd, request))
                 .thenApply(response -> keep(first, isWhole, sentNs, response))
                 .whenComplete((kept, failure) -> answered(asked, kept, failure));
@@ -222,7 +222,7 @@ final class BlockMapper {
 
     private List<LeasedBlock> keep(long first, boolean isWhole, long sentNs, MapResponse response) {
         List<BlockInfo> found = response.blocks();
-        long expiryNs = runtime.blocks().expiryNs(sentNs);
+        long expiryNs = parts.blocks().expiryNs(sentNs);
         if (token != null && !found.isEmpty()) {
             token.confirm(expiryNs);
         }
@@ -232,7 +232,7 @@ final class BlockMapper {
             if (isWhole && i == 0) {
                 whole = block;
             } else {
-                runtime.blocks().put(blocks, block, response.layout());
+                parts.blocks().put(blocks, block, response.layout());
             }
             leased.add(block);
         }

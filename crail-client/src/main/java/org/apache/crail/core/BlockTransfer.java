@@ -23,7 +23,7 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     private static final long FIRST_PAUSE_MS = 5;
     private static final int MAX_DOUBLINGS = 6;
 
-    private final StoreRuntime runtime;
+    private final StoreParts parts;
     private final BlockMapper mapper;
     private final CoreDataOperation operation;
     private final CrailBuffer buffer;
@@ -39,8 +39,8 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
      * @param position the first byte within the node; the bytes do not leave its block
      */
     BlockTransfer(
-            StoreRuntime runtime, BlockMapper mapper, CoreDataOperation operation, CrailBuffer buffer, long position) {
-        this.runtime = runtime;
+            StoreParts parts, BlockMapper mapper, CoreDataOperation operation, CrailBuffer buffer, long position) {
+        this.parts = parts;
         this.mapper = mapper;
         this.operation = operation;
         this.buffer = buffer;
@@ -83,7 +83,7 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     }
 
     private long index() {
-        return runtime.settings().blockIndex(position);
+        return parts.settings().blockIndex(position);
     }
 
     private boolean covers(LeasedBlock target) {
@@ -91,7 +91,7 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     }
 
     private long offsetInBlock() {
-        return position % runtime.settings().blockSizeBytes();
+        return position % parts.settings().blockSizeBytes();
     }
 
     private void onLocated(LeasedBlock found, Throwable failure) {
@@ -107,12 +107,12 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
 
     private void transfer(LeasedBlock target) {
         if (location == null) { // it may have waited for the block
-            lastAttemptNs = Surroundings.nanoTime() + runtime.settings().operationTimeoutMs() * 1_000_000L;
+            lastAttemptNs = Surroundings.nanoTime() + parts.settings().operationTimeoutMs() * 1_000_000L;
         }
         location = target;
         buffer.clear();
         try {
-            StorageEndpoint endpoint = runtime.endpoints().endpoint(target);
+            StorageEndpoint endpoint = parts.endpoints().endpoint(target);
             long offset = offsetInBlock() + target.block.start();
             CompletableFuture<Integer> transferred;
             if (!operation.isWrite()) {
@@ -123,7 +123,7 @@ final class BlockTransfer implements BiConsumer<Integer, Throwable> {
                 transferred = endpoint.write(buffer, target.block, offset);
             }
             int storageClass = target.block.getDnInfo().getStorageClass();
-            runtime.transfers().count(operation.isWrite(), operation.isDirectory(), storageClass, buffer.capacity());
+            parts.transfers().count(operation.isWrite(), operation.isDirectory(), storageClass, buffer.capacity());
             operation.statistics().countTransfer(endpoint.isLocal(), operation.isDirectory());
             operation.began(transferred);
             transferred.whenComplete(this);

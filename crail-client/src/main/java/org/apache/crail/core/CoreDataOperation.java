@@ -17,7 +17,7 @@ import org.apache.crail.storage.Advanceable;
  * failure if one failed. Cannot be cancelled, as hardware may be using the buffer. Thread safe.
  */
 class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailResult {
-    private final StoreRuntime runtime;
+    private final StoreParts parts;
     private final Object path;
     private final long length;
     private final boolean write;
@@ -35,8 +35,8 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
      * @param parts number of transfers
      * @param directory whether it moves directory records
      */
-    CoreDataOperation(StoreRuntime runtime, Object path, long length, int parts, boolean write, boolean directory) {
-        this.runtime = runtime;
+    CoreDataOperation(StoreParts parts, Object path, long length, int parts, boolean write, boolean directory) {
+        this.parts = parts;
         this.path = path;
         this.length = length;
         this.partsLeft = parts;
@@ -57,7 +57,7 @@ class CoreDataOperation extends CompletableFuture<CrailResult> implements CrailR
     }
 
     final CoreIOStatistics statistics() {
-        return write ? runtime.outputStatistics() : runtime.inputStatistics();
+        return parts.statistics(write);
     }
 
     /** One transfer has begun; who waits for the operation may bring the latest one forward. */

@@ -3,7 +3,6 @@ package org.apache.crail.core;
 
 import java.io.IOException;
 import java.net.UnknownHostException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.CrailBlockLocation;
@@ -90,6 +89,14 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         return runtime;
     }
 
+    StoreParts parts() {
+        return runtime.parts();
+    }
+
+    MetadataCalls calls() {
+        return runtime.parts().calls();
+    }
+
     /** The configuration that the store runs with, the namenode's values included; a copy. */
     public CrailConfiguration configuration() {
         return runtime.configuration().copy();
@@ -97,12 +104,12 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     /** Counts of metadata calls, by operation. */
     public CallCounters metadataCalls() {
-        return runtime.router().counters();
+        return calls().router().counters();
     }
 
     /** Counts of transfers. */
     public TransferCounters transfers() {
-        return runtime.transfers();
+        return parts().transfers();
     }
 
     /** Sends the directory records that have been collected; completes when none is in flight. */
@@ -112,7 +119,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     private <R extends Response> CompletableFuture<R> call(Request<R> request) throws ClosedException {
         checkOpen();
-        return runtime.router().callAny(request);
+        return calls().router().callAny(request);
     }
 
     void checkOpen() throws ClosedException {
@@ -154,7 +161,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         CreateRequest request = new CreateRequest(
                 parsed, type, storageClass.value(), locationClass.value(), enumerable, replace, ownership);
         CreateOperation operation = new CreateOperation(this, request, path);
-        runtime.router().ask(parsed, request, operation);
+        operation.follow(calls().router().askForPath(parsed, request));
         return operation;
     }
 
@@ -163,7 +170,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         checkOpen();
         CrailPath parsed = CrailPath.parse(path);
         LookupOperation operation = new LookupOperation(this, path);
-        runtime.router().ask(parsed, new LookupRequest(parsed, false), operation);
+        operation.follow(calls().router().askForPath(parsed, new LookupRequest(parsed, false)));
         return operation;
     }
 
@@ -178,7 +185,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         CrailPath source = CrailPath.parse(srcPath);
         CrailPath destination = CrailPath.parse(dstPath);
         RenameOperation operation = new RenameOperation(this, source, destination, nullIfRefused);
-        runtime.router().ask(source, new MoveRequest(source, destination, mode), operation);
+        operation.follow(calls().router().askForPath(source, new MoveRequest(source, destination, mode)));
         return operation;
     }
 
@@ -192,7 +199,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         checkOpen();
         CrailPath parsed = CrailPath.parse(path);
         DeleteOperation operation = new DeleteOperation(this, path);
-        runtime.router().ask(parsed, new RemoveRequest(parsed, recursive), operation);
+        operation.follow(calls().router().askForPath(parsed, new RemoveRequest(parsed, recursive)));
         return operation;
     }
 
@@ -217,14 +224,14 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
             throw new NodeTypeMismatchException("File is not a directory: " + path + " is a " + node.getType());
         }
         String container = CrailPath.parse(path).toString();
-        DirectoryPages pages = new DirectoryPages(runtime, container, node.info());
-        return new DirectoryInputStream(runtime, pages, container, randomize);
+        DirectoryPages pages = new DirectoryPages(parts(), container, node.info());
+        return new DirectoryInputStream(calls(), pages, container, randomize);
     }
 
     /** Looks a path up and waits; null if there is none. */
     CoreNode lookupNow(String path) throws Exception {
         Upcoming<CrailNode> lookup = lookup(path);
-        return (CoreNode) Waiting.await(lookup.toString(), lookup, runtime.waitLimitMs());
+        return (CoreNode) Waiting.await(lookup.toString(), lookup, calls().waitLimitMs());
     }
 
     /**
@@ -245,7 +252,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         int told = 0;
         ReportResponse page;
         do {
-            page = Waiting.await("reporting", call(new ReportRequest(told)), runtime.waitLimitMs());
+            page = Waiting.await("reporting", call(new ReportRequest(told)), calls().waitLimitMs());
             told += page.datanodes().size();
             LOG.info("{}", page);
         } while (told < page.datanodeCount());
@@ -253,7 +260,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     /** Waits for a sign of life of the namenode. */
     public void ping() throws Exception {
-        PingResponse response = Waiting.await("ping", call(new PingRequest(id)), runtime.waitLimitMs());
+        PingResponse response = Waiting.await("ping", call(new PingRequest(id)), calls().waitLimitMs());
         if (response.number() != id + 1) {
             throw new ProtocolMismatchException("ping: the namenode answered " + response.number() + " to " + id
                     + " instead of " + (id + 1) + "; use the same release on both sides");
@@ -263,12 +270,12 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     @Override
     public CrailBuffer allocateBuffer() throws IOException {
         checkOpen();
-        return runtime.buffers().allocateBuffer();
+        return parts().buffers().allocateBuffer();
     }
 
     @Override
     public void freeBuffer(CrailBuffer buffer) throws IOException {
-        runtime.buffers().freeBuffer(buffer);
+        parts().buffers().freeBuffer(buffer);
     }
 
     @Override
@@ -314,17 +321,17 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     public void closeFile(FileInfo file) throws Exception {
         SyncRequest request =
                 new SyncRequest(file.getFd(), file.getToken(), file.getCapacity(), SyncRequest.End.CLOSED);
-        runtime.await("closing node " + file.getFd(), runtime.router().askForNode(file.getFd(), request));
+        calls().await("closing node " + file.getFd(), calls().router().askForNode(file.getFd(), request));
     }
 
     /** The cache that {@link #allocateBuffer} takes from. */
     public BufferCache getBufferCache() {
-        return runtime.buffers();
+        return parts().buffers();
     }
 
     /** Forgets all block locations. */
     public void purgeCache() {
-        runtime.blocks().clear();
+        parts().blocks().clear();
     }
 
     /**
@@ -340,11 +347,6 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
             }
             closed = true;
         }
-        List<IOException> failures = runtime.closeAll();
-        if (!failures.isEmpty()) {
-            IOException first = failures.get(0);
-            failures.stream().skip(1).filter(other -> other != first).forEach(first::addSuppressed);
-            throw first;
-        }
+        runtime.closeAll();
     }
 }

@@ -36,7 +36,7 @@ class CoreEarlyFile implements CrailFile, CrailKeyValue {
 
     private CoreFile created() throws IOException {
         return (CoreFile)
-                Waiting.await(creation.toString(), creation, store.runtime().waitLimitMs());
+                Waiting.await(creation.toString(), creation, store.calls().waitLimitMs());
     }
 
     private CoreFile createdUnchecked() {

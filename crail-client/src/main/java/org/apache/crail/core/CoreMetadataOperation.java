@@ -23,18 +23,19 @@ import org.apache.crail.rpc.client.PendingCall;
  */
 abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
         implements Upcoming<T>, BiConsumer<R, Throwable> {
-    private final StoreRuntime runtime;
+    private final MetadataCalls calls;
     private PendingCall<?> call; // null if the result is put together of several, and at the end
 
     /** Makes an operation; its request is to be sent now. */
-    CoreMetadataOperation(StoreRuntime runtime) {
-        this.runtime = runtime;
-        runtime.namespaceOperations().begin();
+    CoreMetadataOperation(MetadataCalls calls) {
+        this.calls = calls;
+        calls.operations().begin();
     }
 
-    /** Says which call is going to bring the answer, before it has ended. */
-    final void follow(PendingCall<?> asked) {
+    /** Ends with the answer of a call, which has just been sent. */
+    final void follow(PendingCall<? extends R> asked) {
         call = asked;
+        CompletableFuture<?> ignored = asked.whenComplete(this);
     }
 
     /**
@@ -66,7 +67,7 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
             completeExceptionally(new InternalErrorException(this + " failed: " + e, e));
         } finally {
             call = null; // who keeps the operation need not keep that
-            runtime.namespaceOperations().end();
+            calls.operations().end();
         }
     }
 
@@ -86,14 +87,14 @@ abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
     @Override
     public final T get() throws InterruptedException, ExecutionException {
         long ignored = Surroundings.beforeWait(this, Long.MAX_VALUE);
-        runtime.router().awaitBriefly(this, call, Long.MAX_VALUE);
+        calls.router().awaitBriefly(this, call, Long.MAX_VALUE);
         return super.get();
     }
 
     @Override
     public final T get(long timeout, TimeUnit unit) throws InterruptedException, ExecutionException, TimeoutException {
         long limitNs = Surroundings.beforeWait(this, unit.toNanos(timeout));
-        runtime.router().awaitBriefly(this, call, limitNs);
+        calls.router().awaitBriefly(this, call, limitNs);
         return super.get(limitNs, TimeUnit.NANOSECONDS);
     }
 

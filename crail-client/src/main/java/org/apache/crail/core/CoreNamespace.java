@@ -59,7 +59,7 @@ final class CoreNamespace implements CrailNamespace {
                 new NamespaceOperation<>(store, "locating", parsed, Function.identity(), true);
         CompletableFuture<List<CrailBlockLocation>> located = length == 0
                 ? CompletableFuture.completedFuture(List.of())
-                : new PathLocator(store.runtime(), parsed, start, length).locate();
+                : new PathLocator(store.calls(), store.runtime().locator(), parsed, start, length).locate();
         located.whenComplete(operation);
         return operation;
     }
@@ -92,7 +92,7 @@ final class CoreNamespace implements CrailNamespace {
             throws Exception {
         store.checkOpen();
         NamespaceOperation<R, T> operation = new NamespaceOperation<>(store, deed, path, result, nullIfMissing);
-        store.runtime().router().ask(path, request, operation);
+        operation.follow(store.calls().router().askForPath(path, request));
         return operation;
     }
 
@@ -107,7 +107,7 @@ final class CoreNamespace implements CrailNamespace {
 
     /** Adds the datanodes from {@code told} on to a sum. */
     private CompletableFuture<StoreCapacity> addPage(int told, StoreCapacity sum) {
-        return store.runtime().router().callAny(new ReportRequest(told)).thenCompose(page -> {
+        return store.calls().router().callAny(new ReportRequest(told)).thenCompose(page -> {
             StoreCapacity grown = add(sum, page);
             int next = told + page.datanodes().size();
             boolean more = next < page.datanodeCount() && next > told;

@@ -12,7 +12,7 @@ final class DeleteOperation extends CoreMetadataOperation<RemoveResponse, CrailN
     private final String path;
 
     DeleteOperation(CoreDataStore store, String path) {
-        super(store.runtime());
+        super(store.calls());
         this.store = store;
         this.path = path;
     }
@@ -20,7 +20,7 @@ final class DeleteOperation extends CoreMetadataOperation<RemoveResponse, CrailN
     @Override
     CrailNode succeeded(RemoveResponse response) {
         FileInfo info = response.file();
-        store.runtime().blocks().purge(info.getFd());
+        store.parts().blocks().purge(info.getFd());
         return CoreNode.create(store, info, path, 0);
     }
 

@@ -25,26 +25,26 @@ final class DirectoryPages {
     private static final Logger LOG = LoggerFactory.getLogger(DirectoryPages.class);
     private static final int PAGES_IN_FLIGHT = 4;
 
-    private final StoreRuntime runtime;
+    private final StoreParts parts;
     private final RecordReader reader;
     private final String path;
     private final long fd;
     private final int slots;
-    private final Deque<CompletableFuture<List<DirectoryRecord>>> pending = new ArrayDeque<>();
+    private final Deque<CompletableFuture<List<ChildRecord>>> pending = new ArrayDeque<>();
     private volatile boolean slow;
     private int next;
 
     /** Makes one for the container at {@code path}, as it was just looked up. */
-    DirectoryPages(StoreRuntime runtime, String path, FileInfo container) {
-        this.runtime = runtime;
+    DirectoryPages(StoreParts parts, String path, FileInfo container) {
+        this.parts = parts;
         this.path = path;
         this.fd = container.getFd();
-        this.slots = (int) (container.getCapacity() / runtime.settings().recordSizeBytes());
-        this.reader = new RecordReader(runtime, path, fd);
+        this.slots = (int) (container.getCapacity() / parts.settings().recordSizeBytes());
+        this.reader = new RecordReader(parts, path, fd);
     }
 
     /** The next page, complete or not; null at the end. */
-    CompletableFuture<List<DirectoryRecord>> poll() {
+    CompletableFuture<List<ChildRecord>> poll() {
         while (pending.size() < PAGES_IN_FLIGHT && next < slots) {
             int count = Math.min(reader.pageSlots(next), slots - next);
             pending.add(start(next, count));
@@ -59,8 +59,8 @@ final class DirectoryPages {
         pending.clear();
     }
 
-    private CompletableFuture<List<DirectoryRecord>> start(int first, int count) {
-        return runtime.router()
+    private CompletableFuture<List<ChildRecord>> start(int first, int count) {
+        return parts.router()
                 .callForNode(fd, new SlotsRequest(fd, first, count))
                 .thenCombine(records(first, count), (living, records) -> confirm(first, living.keys(), records))
                 .thenCompose(page -> page);
@@ -70,21 +70,21 @@ final class DirectoryPages {
      * A record for each slot, null where there is none; all are null if they cannot be read, and on the pages behind
      * one that took too long.
      */
-    private CompletableFuture<DirectoryRecord[]> records(int first, int count) {
+    private CompletableFuture<ChildRecord[]> records(int first, int count) {
         if (slow) {
-            return CompletableFuture.completedFuture(new DirectoryRecord[count]);
+            return CompletableFuture.completedFuture(new ChildRecord[count]);
         }
         return reader.read(first, count, slots - 1).exceptionally(failure -> {
             LOG.debug("cannot read the records of {}; the namenode is asked for names", path, failure);
             if (Waiting.typed("reading records", failure).code() == ErrorCode.TIMEOUT) {
                 slow = true;
             }
-            return new DirectoryRecord[count];
+            return new ChildRecord[count];
         });
     }
 
-    private CompletableFuture<List<DirectoryRecord>> confirm(int first, long[] living, DirectoryRecord[] records) {
-        List<DirectoryRecord> page = new ArrayList<>(records.length);
+    private CompletableFuture<List<ChildRecord>> confirm(int first, long[] living, ChildRecord[] records) {
+        List<ChildRecord> page = new ArrayList<>(records.length);
         BitSet unnamed = new BitSet();
         for (int i = 0; i < records.length; i++) {
             boolean taken = i < living.length && living[i] != RecordKey.FREE;
@@ -100,19 +100,19 @@ final class DirectoryPages {
     /**
      * Adds the children in slots whose records are missing, unfinished, or overwritten by a late one of a former child.
      */
-    private CompletableFuture<List<DirectoryRecord>> name(BitSet unnamed, List<DirectoryRecord> page) {
+    private CompletableFuture<List<ChildRecord>> name(BitSet unnamed, List<ChildRecord> page) {
         if (unnamed.isEmpty()) {
             return CompletableFuture.completedFuture(page);
         }
         int first = unnamed.nextSetBit(0);
         OccupantsRequest request = new OccupantsRequest(fd, first, unnamed.length() - first);
-        return runtime.router().callForNode(fd, request).thenCompose(answer -> {
+        return parts.router().callForNode(fd, request).thenCompose(answer -> {
             int end = unnamed.length();
             for (NodeStatus child : answer.children()) {
                 end = child.file().slot() + 1;
                 if (unnamed.get(end - 1)) {
                     page.add(
-                            new DirectoryRecord(path, child.name(), child.file().getFd(), fd, true));
+                            new ChildRecord(path, child.name(), child.file().getFd(), fd, true));
                 }
             }
             unnamed.clear(0, answer.isLast() ? unnamed.length() : end);

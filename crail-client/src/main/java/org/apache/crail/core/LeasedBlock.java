@@ -23,6 +23,11 @@ final class LeasedBlock {
         this.expiryNs = expiryNs;
     }
 
+    /** Whether it is the same allocation of the same block, whatever the lease. */
+    boolean isSameAs(LeasedBlock other) {
+        return index == other.index && block.equals(other.block);
+    }
+
     /** Whether the block reaches that far. */
     boolean covers(long endInBlock) {
         return endInBlock <= block.getLength() - block.start();

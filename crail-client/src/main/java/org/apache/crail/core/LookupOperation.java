@@ -13,16 +13,16 @@ final class LookupOperation extends CoreMetadataOperation<LookupResponse, CrailN
     private final long sentNs;
 
     LookupOperation(CoreDataStore store, String path) {
-        super(store.runtime());
+        super(store.calls());
         this.store = store;
         this.path = path;
-        this.sentNs = store.runtime().blocks().nowNs();
+        this.sentNs = store.parts().blocks().nowNs();
     }
 
     @Override
     CrailNode succeeded(LookupResponse response) {
         FileInfo info = response.file();
-        store.runtime().blocks().seed(info, response.firstBlock(), sentNs);
+        store.parts().blocks().seed(info, response.firstBlock(), sentNs);
         return CoreNode.create(store, info, path, sentNs);
     }
 

@@ -74,15 +74,10 @@ final class NamenodeRouter implements AutoCloseable {
         return Waiting.await("opening a session with the namenode", connection.connect(), connectTimeoutMs + GRACE_MS);
     }
 
-    /** Asks the namenode that owns {@code path}; the operation is told of the answer. */
-    @SuppressWarnings("unused") // the path will choose the namenode
-    <R extends Response> void ask(CrailPath path, Request<R> request, CoreMetadataOperation<R, ?> operation) {
-        PendingCall<R> call = connection.callAwaited(request);
-        operation.follow(call);
-        CompletableFuture<R> ignored = call.whenComplete(operation);
-    }
-
-    /** As {@link #ask}, by a thread that soon calls {@link #awaitBriefly}; otherwise the answer may be 1 ms late. */
+    /**
+     * Asks the namenode that owns {@code path}, by a thread that soon calls {@link #awaitBriefly}; otherwise the answer
+     * may be 1 ms late.
+     */
     @SuppressWarnings("unused") // the path will choose the namenode
     <R extends Response> PendingCall<R> askForPath(CrailPath path, Request<R> request) {
         return connection.callAwaited(request);

@@ -24,7 +24,7 @@ final class NamespaceOperation<R, T> extends CoreMetadataOperation<R, T> {
      * @param nullIfMissing whether a missing path is no failure
      */
     NamespaceOperation(CoreDataStore store, String deed, Object object, Function<R, T> result, boolean nullIfMissing) {
-        super(store.runtime());
+        super(store.calls());
         this.deed = deed;
         this.object = object;
         this.result = result;

@@ -7,7 +7,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailPath;
-import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.rpc.message.LocateRequest;
@@ -16,7 +15,8 @@ import org.apache.crail.rpc.message.MapResponse;
 
 /** Tells where the blocks of a path lie, without a lookup before; never blocks. Thread safe. */
 final class PathLocator {
-    private final StoreRuntime runtime;
+    private final MetadataCalls calls;
+    private final BlockLocator locator;
     private final CrailPath path;
 
     /** The first block of the range, and its last one. */
@@ -25,11 +25,12 @@ final class PathLocator {
     private final long last;
 
     /** Makes one for a range of at least one byte. */
-    PathLocator(StoreRuntime runtime, CrailPath path, long start, long length) {
-        this.runtime = runtime;
+    PathLocator(MetadataCalls calls, BlockLocator locator, CrailPath path, long start, long length) {
+        this.calls = calls;
+        this.locator = locator;
         this.path = path;
-        this.first = runtime.settings().blockIndex(start);
-        this.last = runtime.settings().blockIndex(BlockLocator.end(start, length) - 1);
+        this.first = calls.settings().blockIndex(start);
+        this.last = calls.settings().blockIndex(BlockLocator.end(start, length) - 1);
     }
 
     /** One location for each block of the range that exists, with the length of a block. */
@@ -49,8 +50,8 @@ final class PathLocator {
     private CompletableFuture<List<BlockInfo>> ask(long index) {
         int count = (int) Math.min(MapRequest.MAX_COUNT, last - index + 1);
         LocateRequest request =
-                new LocateRequest(path, index * runtime.settings().blockSizeBytes(), count);
-        return runtime.router()
+                new LocateRequest(path, index * calls.settings().blockSizeBytes(), count);
+        return calls.router()
                 .askForPath(path, request)
                 .thenApply(MapResponse::blocks)
                 .exceptionally(failure -> {
@@ -62,10 +63,6 @@ final class PathLocator {
     }
 
     private List<CrailBlockLocation> locations(List<BlockInfo> blocks) {
-        try {
-            return new BlockLocator(runtime).locations(blocks, first, Long.MAX_VALUE, Long.MAX_VALUE);
-        } catch (ConfigurationException e) {
-            throw new CompletionException(e);
-        }
+        return locator.locations(blocks, first, Long.MAX_VALUE, Long.MAX_VALUE);
     }
 }

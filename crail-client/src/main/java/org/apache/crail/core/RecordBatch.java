@@ -68,15 +68,14 @@ final class RecordBatch {
     /** Whether a slot is one of the batch, or the one behind them and there is room for it. */
     boolean takes(int slot, LeasedBlock block) {
         int index = slot - firstSlot;
-        return block.index == location.index
-                && block.block.equals(location.block)
+        return block.isSameAs(location)
                 && index >= 0
                 && index <= count
                 && (index + 1) * recordSizeBytes <= piece.buffer().capacity();
     }
 
     /** Puts the record of a slot that {@link #takes} admits, in the place of a former one. */
-    void put(int slot, DirectoryRecord record) {
+    void put(int slot, ChildRecord record) {
         int index = slot - firstSlot;
         CrailBuffer bytes = piece.buffer().clear();
         bytes.position(index * recordSizeBytes).limit((index + 1) * recordSizeBytes);

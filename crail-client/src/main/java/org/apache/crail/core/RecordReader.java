@@ -18,21 +18,21 @@ import org.slf4j.LoggerFactory;
 final class RecordReader {
     private static final Logger LOG = LoggerFactory.getLogger(RecordReader.class);
 
-    private final StoreRuntime runtime;
+    private final StoreParts parts;
     private final String container;
     private final BlockMapper mapper;
 
     /** Makes a reader; {@code container} is the container's path, {@code fd} its id. */
-    RecordReader(StoreRuntime runtime, String container, long fd) {
-        this.runtime = runtime;
+    RecordReader(StoreParts parts, String container, long fd) {
+        this.parts = parts;
         this.container = container;
-        this.mapper = new BlockMapper(runtime, fd);
+        this.mapper = new BlockMapper(parts, fd);
     }
 
     /** How many slots, at most, from {@code firstSlot} on can be read at once: up to the end of its block. */
     int pageSlots(int firstSlot) {
-        int perBlock = runtime.settings().recordsPerBlock();
-        int perBuffer = runtime.buffers().bufferSize() / runtime.settings().recordSizeBytes();
+        int perBlock = parts.settings().recordsPerBlock();
+        int perBuffer = parts.buffers().bufferSize() / parts.settings().recordSizeBytes();
         return Math.min(Math.min(perBuffer, SlotsRequest.MAX_COUNT), perBlock - firstSlot % perBlock);
     }
 
@@ -42,21 +42,21 @@ final class RecordReader {
      * @param lastSlot the last slot that the caller will ask for, now or later
      * @return a record per slot, null where there is none that was written completely
      */
-    CompletableFuture<DirectoryRecord[]> read(int firstSlot, int count, int lastSlot) {
+    CompletableFuture<ChildRecord[]> read(int firstSlot, int count, int lastSlot) {
         CrailBuffer buffer;
         try {
-            buffer = runtime.buffers().allocateBuffer();
+            buffer = parts.buffers().allocateBuffer();
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
-        int recordSize = runtime.settings().recordSizeBytes();
+        int recordSize = parts.settings().recordSizeBytes();
         CrailBuffer page = buffer.limit(count * recordSize).slice();
         PageOperation operation = new PageOperation(buffer, page, count);
         long position = (long) firstSlot * recordSize;
-        long blocksLeft = runtime.settings().blockIndex((long) lastSlot * recordSize)
-                - runtime.settings().blockIndex(position)
+        long blocksLeft = parts.settings().blockIndex((long) lastSlot * recordSize)
+                - parts.settings().blockIndex(position)
                 + 1;
-        new BlockTransfer(runtime, mapper, operation, page, position)
+        new BlockTransfer(parts, mapper, operation, page, position)
                 .begin((int) Math.min(blocksLeft, BlockMapper.MAX_BATCH));
         return operation.handle((done, failure) -> {
             if (failure != null && !isBehindEnd(failure)) {
@@ -75,23 +75,23 @@ final class RecordReader {
     private final class PageOperation extends CoreDataOperation {
         private final CrailBuffer whole;
         private final CrailBuffer page;
-        private final DirectoryRecord[] records;
+        private final ChildRecord[] records;
 
         PageOperation(CrailBuffer whole, CrailBuffer page, int count) {
-            super(runtime, container, page.capacity(), 1, false, true);
+            super(parts, container, page.capacity(), 1, false, true);
             this.whole = whole;
             this.page = page;
-            this.records = new DirectoryRecord[count];
+            this.records = new ChildRecord[count];
         }
 
         @Override
         void ended(CrailException result) {
-            int size = runtime.settings().recordSizeBytes();
+            int size = parts.settings().recordSizeBytes();
             for (int i = 0; result == null && i < records.length; i++) {
-                records[i] = DirectoryRecord.decode(page.getByteBuffer(), i * size, size, container);
+                records[i] = ChildRecord.decode(page.getByteBuffer(), i * size, size, container);
             }
             try {
-                runtime.buffers().freeBuffer(whole);
+                parts.buffers().freeBuffer(whole);
             } catch (IOException e) {
                 LOG.error("cannot give a buffer back", e);
             }

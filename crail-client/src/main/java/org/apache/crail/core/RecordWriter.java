@@ -34,7 +34,7 @@ final class RecordWriter {
      */
     private static final int MOST_BATCHES = 512;
 
-    private final StoreRuntime runtime;
+    private final StoreParts parts;
     private final int recordSizeBytes;
     private final RecordBuffers buffers;
     private final InFlight inFlight = new InFlight();
@@ -42,12 +42,12 @@ final class RecordWriter {
     /** The batches that are being collected, by container; guards itself and them. */
     private final Map<Long, RecordBatch> collected = new HashMap<>();
 
-    RecordWriter(StoreRuntime runtime) {
-        this.runtime = runtime;
-        this.recordSizeBytes = runtime.settings().recordSizeBytes();
+    RecordWriter(StoreParts parts) {
+        this.parts = parts;
+        this.recordSizeBytes = parts.settings().recordSizeBytes();
         int pieceBytes =
-                Math.min(RECORDS_PER_BATCH * recordSizeBytes, runtime.buffers().bufferSize());
-        this.buffers = new RecordBuffers(runtime.buffers(), pieceBytes);
+                Math.min(RECORDS_PER_BATCH * recordSizeBytes, parts.buffers().bufferSize());
+        this.buffers = new RecordBuffers(parts.buffers(), pieceBytes);
     }
 
     /** Sends what has been collected; completes when no record is being written. */
@@ -64,17 +64,17 @@ final class RecordWriter {
      */
     void write(CrailPath path, long fd, RecordPlace place, long sentNs) {
         if (place != null && place.block() != null) {
-            long index = runtime.settings().blockIndex(position(place.slot()));
+            long index = parts.settings().blockIndex(position(place.slot()));
             LeasedBlock location =
-                    new LeasedBlock(index, place.block(), runtime.blocks().expiryNs(sentNs));
-            DirectoryRecord record = new DirectoryRecord("", path.name(), fd, place.parentFd(), true);
+                    new LeasedBlock(index, place.block(), parts.blocks().expiryNs(sentNs));
+            ChildRecord record = new ChildRecord("", path.name(), fd, place.parentFd(), true);
             CompletableFuture<Void> ignored = write(path, place.parentFd(), place.slot(), record, location);
         }
     }
 
     /** Writes the record of the node at {@code path} into a slot of a container. */
     CompletableFuture<Void> write(
-            CrailPath path, long container, int slot, DirectoryRecord record, LeasedBlock location) {
+            CrailPath path, long container, int slot, ChildRecord record, LeasedBlock location) {
         RecordBatch batch;
         RecordBatch ready = null;
         synchronized (collected) {
@@ -124,8 +124,8 @@ final class RecordWriter {
     private void send(RecordBatch batch) {
         CrailBuffer bytes = batch.bytes();
         BatchOperation operation = new BatchOperation(batch, bytes);
-        BlockMapper mapper = new BlockMapper(runtime, batch.container());
-        new BlockTransfer(runtime, mapper, operation, bytes, position(batch.firstSlot())).begin(batch.location());
+        BlockMapper mapper = new BlockMapper(parts, batch.container());
+        new BlockTransfer(parts, mapper, operation, bytes, position(batch.firstSlot())).begin(batch.location());
         operation.leave();
     }
 
@@ -138,7 +138,7 @@ final class RecordWriter {
         private final RecordBatch batch;
 
         BatchOperation(RecordBatch batch, CrailBuffer bytes) {
-            super(runtime, batch.path(), bytes.capacity(), 1, true, true);
+            super(parts, batch.path(), bytes.capacity(), 1, true, true);
             this.batch = batch;
         }
 

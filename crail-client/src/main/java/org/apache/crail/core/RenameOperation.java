@@ -17,19 +17,18 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
 
     /** Makes one; {@code nullIfRefused} if missing or taken paths give null instead of a failure. */
     RenameOperation(CoreDataStore store, CrailPath source, CrailPath destination, boolean nullIfRefused) {
-        super(store.runtime());
+        super(store.calls());
         this.store = store;
         this.source = source;
         this.destination = destination;
         this.nullIfRefused = nullIfRefused;
-        this.askedNs = store.runtime().blocks().nowNs();
+        this.askedNs = store.parts().blocks().nowNs();
     }
 
     @Override
     CrailNode succeeded(MoveResponse response) {
         FileInfo info = response.file();
-        StoreRuntime runtime = store.runtime();
-        runtime.records().write(response.path(), info.getFd(), response.record(), askedNs + delayNs());
+        store.runtime().records().write(response.path(), info.getFd(), response.record(), askedNs + delayNs());
         return CoreNode.create(store, info, response.path().toString(), 0);
     }
 

@@ -22,7 +22,7 @@ class CoreDataOperationTest {
     @BeforeEach
     void start() throws Exception {
         cluster = new TestCluster();
-        operation = new CoreDataOperation(cluster.store.runtime(), "/f", 2, 1, false, false);
+        operation = new CoreDataOperation(cluster.store.parts(), "/f", 2, 1, false, false);
     }
 
     @AfterEach

@@ -16,7 +16,7 @@ class CoreMetadataOperationTest {
     void shouldEndWhateverFollowsTheAnswer() throws Exception {
         TestCluster cluster = new TestCluster();
         try {
-            CoreMetadataOperation<String, String> operation = new CoreMetadataOperation<>(cluster.store.runtime()) {
+            CoreMetadataOperation<String, String> operation = new CoreMetadataOperation<>(cluster.store.calls()) {
                 @Override
                 String succeeded(String response) {
                     throw new OutOfMemoryError("no memory");
@@ -33,7 +33,7 @@ class CoreMetadataOperationTest {
             assertThatThrownBy(() -> operation.get(0, TimeUnit.SECONDS))
                     .hasCauseInstanceOf(InternalErrorException.class)
                     .hasMessageContaining("no memory");
-            assertThat(cluster.store.runtime().namespaceOperations().idle()).isDone();
+            assertThat(cluster.store.calls().operations().idle()).isDone();
         } finally {
             cluster.close();
         }

@@ -158,7 +158,7 @@ class NamespaceTest {
             cluster.create("/d" + i, CrailNodeType.DIRECTORY).syncDir();
         }
         CoreNode former = store.lookupNow("/d7");
-        DirectoryRecord late = new DirectoryRecord("/", "d7", former.getFd(), rootFd(), true);
+        ChildRecord late = new ChildRecord("/", "d7", former.getFd(), rootFd(), true);
         store.delete("/d7", false).get();
         cluster.create("/next", CrailNodeType.DIRECTORY).syncDir();
 
@@ -166,9 +166,9 @@ class NamespaceTest {
         assertThat(slot).isEqualTo(former.info().slot());
 
         StoreRuntime runtime = store.runtime();
-        LeasedBlock block = new BlockMapper(runtime, rootFd())
-                .confirm(runtime.settings()
-                        .blockIndex((long) slot * runtime.settings().recordSizeBytes()))
+        ClusterSettings settings = runtime.parts().settings();
+        LeasedBlock block = new BlockMapper(runtime.parts(), rootFd())
+                .confirm(settings.blockIndex((long) slot * settings.recordSizeBytes()))
                 .get();
         runtime.records()
                 .write(CrailPath.parse("/d7"), rootFd(), slot, late, block)

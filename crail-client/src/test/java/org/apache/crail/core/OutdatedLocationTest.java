@@ -98,15 +98,15 @@ class OutdatedLocationTest {
         FileInfo info = child.info();
         long container = ((CoreDirectory) cluster.store.lookup("/d").get()).getFd();
         StoreRuntime runtime = cluster.store.runtime();
-        long sentNs = runtime.blocks().nowNs() - runtime.settings().leaseNs();
+        long sentNs = runtime.parts().blocks().nowNs() - runtime.parts().settings().leaseNs();
 
         runtime.records()
                 .write(
                         CrailPath.parse("/d/f"),
                         container,
                         info.slot(),
-                        new DirectoryRecord("", "f", info.getFd(), container, true),
-                        new LeasedBlock(0, victim, runtime.blocks().expiryNs(sentNs)))
+                        new ChildRecord("", "f", info.getFd(), container, true),
+                        new LeasedBlock(0, victim, runtime.parts().blocks().expiryNs(sentNs)))
                 .get();
 
         assertThat(TestCluster.read(cluster.lookup("/victim"))).isEqualTo(TestCluster.pattern(BLOCK, 1));

@@ -71,7 +71,7 @@ class StoreCostTest {
         }
         in.close();
         assertThat(reader.metadataCalls().calls(Operation.MAP)).isLessThanOrEqualTo(3);
-        assertThat(reader.runtime().inputStatistics().getUncachedOps())
+        assertThat(reader.parts().inputStatistics().getUncachedOps())
                 .as("reads that waited for metadata")
                 .isLessThanOrEqualTo(1);
     }

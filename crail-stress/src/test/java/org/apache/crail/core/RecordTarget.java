@@ -19,7 +19,7 @@ public final class RecordTarget {
             ByteBuffer page = ByteBuffer.allocateDirect(Math.max(1, (input.length + SIZE - 1) / SIZE) * SIZE);
             page.put(0, input);
             for (int start = 0; start < page.capacity(); start += SIZE) {
-                check(DirectoryRecord.decode(page, start, SIZE, "/"));
+                check(ChildRecord.decode(page, start, SIZE, "/"));
             }
             take(new Given(input));
         });
@@ -34,16 +34,16 @@ public final class RecordTarget {
         } catch (InvalidPathException e) {
             return; // no node has this name
         }
-        check(new DirectoryRecord("/", name, fd, parent, false));
+        check(new ChildRecord("/", name, fd, parent, false));
     }
 
-    private static void check(DirectoryRecord record) {
+    private static void check(ChildRecord record) {
         if (record == null) {
             return;
         }
         ByteBuffer bytes = ByteBuffer.allocate(SIZE);
         record.encode(bytes);
-        DirectoryRecord again = DirectoryRecord.decode(bytes, 0, SIZE, "/");
+        ChildRecord again = ChildRecord.decode(bytes, 0, SIZE, "/");
         ByteBuffer same = ByteBuffer.allocate(SIZE);
         again.encode(same);
         if (!same.flip().equals(bytes.flip()) || !again.path().equals(record.path())) {

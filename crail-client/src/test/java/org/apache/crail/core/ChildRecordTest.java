@@ -8,28 +8,28 @@ import java.nio.charset.StandardCharsets;
 import org.apache.crail.rpc.message.RecordKey;
 import org.junit.jupiter.api.Test;
 
-class DirectoryRecordTest {
+class ChildRecordTest {
     private static final int SIZE = 320;
 
     private static ByteBuffer encoded(String name) {
         ByteBuffer page = ByteBuffer.allocate(3 * SIZE);
         page.position(SIZE).limit(2 * SIZE);
-        new DirectoryRecord("/dir", name, 42, 7, true).encode(page);
+        new ChildRecord("/dir", name, 42, 7, true).encode(page);
         assertThat(page.hasRemaining()).isFalse();
         page.clear();
         return page;
     }
 
-    private static DirectoryRecord decode(ByteBuffer page) {
-        return DirectoryRecord.decode(page, SIZE, SIZE, "/dir");
+    private static ChildRecord decode(ByteBuffer page) {
+        return ChildRecord.decode(page, SIZE, SIZE, "/dir");
     }
 
     /** D37: names are UTF-8, whatever the platform. */
     @Test
     void shouldReadBackWhatWasWritten() {
-        DirectoryRecord record = decode(encoded("Ω-größe-文件"));
-        assertThat(record.getFile()).isEqualTo("Ω-größe-文件");
-        assertThat(record.getParent()).isEqualTo("/dir");
+        ChildRecord record = decode(encoded("Ω-größe-文件"));
+        assertThat(record.name()).isEqualTo("Ω-größe-文件");
+        assertThat(record.parent()).isEqualTo("/dir");
         assertThat(record.path()).isEqualTo("/dir/Ω-größe-文件");
         assertThat(record.belongsTo(7, key(42, "Ω-größe-文件"))).isTrue();
     }
@@ -37,26 +37,26 @@ class DirectoryRecordTest {
     @Test
     void shouldHoldTheLongestNameInTheSmallestRecord() {
         String longest = "x".repeat(255);
-        assertThat(decode(encoded(longest)).getFile()).isEqualTo(longest);
+        assertThat(decode(encoded(longest)).name()).isEqualTo(longest);
     }
 
     @Test
     void shouldNotBeValidBeforeTheNamenodeConfirms() {
-        DirectoryRecord record = decode(encoded("a"));
+        ChildRecord record = decode(encoded("a"));
         assertThat(record.isValid()).isFalse();
         assertThat(record.confirmed(true).isValid()).isTrue();
     }
 
     @Test
     void shouldNotBelongToAnotherNodeOrContainer() {
-        DirectoryRecord record = decode(encoded("a"));
+        ChildRecord record = decode(encoded("a"));
         assertThat(record.belongsTo(7, key(43, "a"))).isFalse();
         assertThat(record.belongsTo(8, key(42, "a"))).isFalse();
     }
 
     @Test
     void shouldNotBelongToItsNodeUnderAnotherName() {
-        DirectoryRecord record = decode(encoded("a"));
+        ChildRecord record = decode(encoded("a"));
         assertThat(record.belongsTo(7, key(42, "a"))).isTrue();
         assertThat(record.belongsTo(7, key(42, "c"))).isFalse();
     }
@@ -86,6 +86,6 @@ class DirectoryRecordTest {
 
     @Test
     void shouldNameChildrenOfTheRoot() {
-        assertThat(new DirectoryRecord("/", "a", 1, 2, true).path()).isEqualTo("/a");
+        assertThat(new ChildRecord("/", "a", 1, 2, true).path()).isEqualTo("/a");
     }
 }

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.core;
+
+import org.apache.crail.memory.BufferCache;
+
+/**
+ * The parts of an open store that find, transfer and count. All are thread safe.
+ *
+ * @param calls to the namenodes
+ * @param blocks locations that are known
+ * @param endpoints of datanodes
+ * @param buffers of the store
+ * @param transfers counts of them, whatever crail.statistics says
+ * @param inputStatistics of reads
+ * @param outputStatistics of writes
+ */
+record StoreParts(
+        MetadataCalls calls,
+        BlockCache blocks,
+        EndpointCache endpoints,
+        BufferCache buffers,
+        TransferCounters transfers,
+        CoreIOStatistics inputStatistics,
+        CoreIOStatistics outputStatistics) {
+    ClusterSettings settings() {
+        return calls.settings();
+    }
+
+    NamenodeRouter router() {
+        return calls.router();
+    }
+
+    CoreIOStatistics statistics(boolean isWrite) {
+        return isWrite ? outputStatistics : inputStatistics;
+    }
+}
