@@ -2,7 +2,6 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
-import java.net.UnknownHostException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.CrailBlockLocation;
@@ -18,6 +17,11 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.core.block.StoreParts;
+import org.apache.crail.core.block.TransferCounters;
+import org.apache.crail.core.call.MetadataCalls;
+import org.apache.crail.core.call.Waiting;
+import org.apache.crail.core.list.DirectoryPages;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
@@ -42,7 +46,6 @@ import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.utils.BufferCheckpoint;
-import org.apache.crail.utils.CrailUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -57,8 +60,8 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     private static final AtomicInteger NEXT_ID = new AtomicInteger();
 
     private final StoreRuntime runtime;
+    private final OwnLocation location = new OwnLocation();
     private final int id = NEXT_ID.getAndIncrement();
-    private volatile CrailLocationClass locationClass;
     private volatile boolean closed;
 
     /** As {@link #open(CrailConfiguration)}; for programs written for Crail 1.x. */
@@ -290,21 +293,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     @Override
     public CrailLocationClass getLocationClass() {
-        CrailLocationClass known = locationClass;
-        if (known == null) {
-            known = ownLocationClass();
-            locationClass = known;
-        }
-        return known;
-    }
-
-    private static CrailLocationClass ownLocationClass() {
-        try {
-            return CrailUtils.getLocationClass();
-        } catch (UnknownHostException e) {
-            LOG.warn("this host does not know its own address; it has no location class", e);
-            return CrailLocationClass.DEFAULT;
-        }
+        return location.get();
     }
 
     /** Where operations with crail.debug register the buffers that they use. */

@@ -15,6 +15,7 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailStore;
 import org.apache.crail.CrailTable;
+import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.NodeTypeMismatchException;
 
 /**

@@ -8,6 +8,8 @@ import java.util.concurrent.Future;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailResult;
+import org.apache.crail.core.block.BlockMapper;
+import org.apache.crail.core.block.CoreDataOperation;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.TokenMismatchException;
@@ -157,13 +159,13 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         private final long end;
 
         ReadOperation(CrailBuffer buffer, long end, int length, int parts) {
-            super(parts(), getFile().getPath(), length, parts, false, false);
+            super(parts().inputStatistics(), getFile().getPath(), length, parts, false, false);
             this.buffer = buffer;
             this.end = end;
         }
 
         @Override
-        CrailException verified() {
+        protected CrailException verified() {
             return getFile().reaches(end)
                     ? null
                     : new TokenMismatchException("reading up to " + end + " of "
@@ -173,12 +175,12 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         }
 
         @Override
-        void ended(CrailException result) {
+        protected void ended(CrailException result) {
             runtime().checkOut(buffer);
         }
 
         @Override
-        void shown() {
+        protected void shown() {
             inFlight().end();
         }
     }

@@ -12,6 +12,8 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.Upcoming;
+import org.apache.crail.core.block.BlockLocator;
+import org.apache.crail.core.block.PathLocator;
 import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;

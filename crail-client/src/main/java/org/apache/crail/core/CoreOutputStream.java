@@ -9,6 +9,10 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
+import org.apache.crail.core.block.CoreDataOperation;
+import org.apache.crail.core.block.LeasedBlock;
+import org.apache.crail.core.block.WriteToken;
+import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.rpc.message.RecordPlace;
@@ -96,8 +100,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     private int copyWritable(ByteBuffer bytes) {
-        if (mayBeSmall
-                || (headReady != READY && position() < settings().blockSizeBytes())) {
+        if (mayBeSmall || (headReady != READY && position() < settings().blockSizeBytes())) {
             return 0;
         }
         long begin = position();
@@ -317,13 +320,13 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         private final WriteProgress.Write write;
 
         WriteOperation(CrailBuffer buffer, int length, int parts, WriteProgress.Write write) {
-            super(parts(), getFile().getPath(), length, parts, true, false);
+            super(parts().outputStatistics(), getFile().getPath(), length, parts, true, false);
             this.buffer = buffer;
             this.write = write;
         }
 
         @Override
-        void ended(CrailException result) {
+        protected void ended(CrailException result) {
             runtime().checkOut(buffer);
             if (result != null && hasBegun()) {
                 isInDoubt = true;
@@ -332,7 +335,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         }
 
         @Override
-        void shown() {
+        protected void shown() {
             inFlight().end();
         }
     }

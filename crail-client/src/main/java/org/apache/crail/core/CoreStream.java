@@ -7,6 +7,15 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.core.block.BlockMapper;
+import org.apache.crail.core.block.BlockTransfer;
+import org.apache.crail.core.block.CoreDataOperation;
+import org.apache.crail.core.block.MappedCopy;
+import org.apache.crail.core.block.StoreParts;
+import org.apache.crail.core.block.WriteToken;
+import org.apache.crail.core.call.ClusterSettings;
+import org.apache.crail.core.call.InFlight;
+import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.internal.NearStream;
 
@@ -178,6 +187,9 @@ abstract class CoreStream implements NearStream {
             last.advance(idle, Long.MAX_VALUE);
             latest = null;
         }
-        Waiting.settle("waiting for the operations on " + file.getPath(), idle, parts.calls().waitLimitMs());
+        Waiting.settle(
+                "waiting for the operations on " + file.getPath(),
+                idle,
+                parts.calls().waitLimitMs());
     }
 }

@@ -3,6 +3,8 @@ package org.apache.crail.core;
 
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
+import org.apache.crail.core.call.CoreMetadataOperation;
+import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.NodeTypeMismatchException;
@@ -26,7 +28,7 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
     }
 
     @Override
-    CrailNode succeeded(CreateResponse response) throws CrailException {
+    protected CrailNode succeeded(CreateResponse response) throws CrailException {
         FileInfo info = response.file();
         if (info.getType() != request.type()) {
             throw new NodeTypeMismatchException(this + ": file type mismatch, type " + info.getType() + " was created");
@@ -40,7 +42,7 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
     }
 
     @Override
-    boolean meansNothing(ErrorCode code) {
+    protected boolean meansNothing(ErrorCode code) {
         return false;
     }
 

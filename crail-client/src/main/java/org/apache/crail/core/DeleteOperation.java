@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import org.apache.crail.CrailNode;
+import org.apache.crail.core.call.CoreMetadataOperation;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.RemoveResponse;
@@ -18,14 +19,14 @@ final class DeleteOperation extends CoreMetadataOperation<RemoveResponse, CrailN
     }
 
     @Override
-    CrailNode succeeded(RemoveResponse response) {
+    protected CrailNode succeeded(RemoveResponse response) {
         FileInfo info = response.file();
         store.parts().blocks().purge(info.getFd());
         return CoreNode.create(store, info, path, 0);
     }
 
     @Override
-    boolean meansNothing(ErrorCode code) {
+    protected boolean meansNothing(ErrorCode code) {
         return LookupOperation.meansMissing(code);
     }
 

@@ -7,6 +7,10 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.crail.core.call.MetadataCalls;
+import org.apache.crail.core.call.Waiting;
+import org.apache.crail.core.list.ChildRecord;
+import org.apache.crail.core.list.DirectoryPages;
 
 /**
  * Lists a container: the full paths of its enumerable children, or with {@link #hasRecord} and {@link #nextRecord} also

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
+import org.apache.crail.core.list.ChildRecord;
+
 /** A record of a directory, as {@link DirectoryInputStream#nextRecord} gives it. Immutable. */
 public class DirectoryRecord {
     private final ChildRecord record;

@@ -10,6 +10,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailPath;
+import org.apache.crail.core.block.BlockMapper;
+import org.apache.crail.core.block.LeasedBlock;
+import org.apache.crail.core.block.StoreParts;
+import org.apache.crail.core.call.Waiting;
+import org.apache.crail.core.list.ChildRecord;
+import org.apache.crail.core.list.RecordReader;
+import org.apache.crail.core.list.RecordWriter;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.metadata.NodeStatus;
@@ -93,8 +100,7 @@ public final class DirectoryRepair {
         long position = 0;
         while (position < container.getCapacity()) {
             MapRequest request = new MapRequest(fd, MapRequest.REPAIR, position, BlockMapper.MAX_BATCH);
-            int blocks =
-                    await(parts.router().callForNode(fd, request)).blocks().size();
+            int blocks = await(parts.router().callForNode(fd, request)).blocks().size();
             position += (long) blocks * blockSizeBytes;
         }
         parts.blocks().purge(fd);

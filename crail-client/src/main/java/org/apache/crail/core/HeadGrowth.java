@@ -4,6 +4,10 @@ package org.apache.crail.core;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.core.block.BlockMapper;
+import org.apache.crail.core.block.BlockTransfer;
+import org.apache.crail.core.block.CoreDataOperation;
+import org.apache.crail.core.block.StoreParts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -67,7 +71,7 @@ final class HeadGrowth {
 
     private CompletableFuture<?> transfer(BlockMapper blocks, CrailBuffer piece, long position, boolean isWrite) {
         CoreDataOperation operation =
-                new CoreDataOperation(parts, file.getPath(), piece.capacity(), 1, isWrite, false);
+                new CoreDataOperation(parts.statistics(isWrite), file.getPath(), piece.capacity(), 1, isWrite, false);
         new BlockTransfer(parts, blocks, operation, piece, position).begin(1);
         return operation;
     }

@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import java.util.function.Function;
+import org.apache.crail.core.call.CoreMetadataOperation;
 import org.apache.crail.error.ErrorCode;
 
 /**
@@ -32,12 +33,12 @@ final class NamespaceOperation<R, T> extends CoreMetadataOperation<R, T> {
     }
 
     @Override
-    T succeeded(R response) {
+    protected T succeeded(R response) {
         return result.apply(response);
     }
 
     @Override
-    boolean meansNothing(ErrorCode code) {
+    protected boolean meansNothing(ErrorCode code) {
         return nullIfMissing && LookupOperation.meansMissing(code);
     }
 

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import org.apache.crail.core.block.StoreParts;
 import org.apache.crail.internal.SharedTimer;
 
 /** The open streams of a store: closes them with it, and renews the write tokens of those that write. Thread safe. */

@@ -3,6 +3,7 @@ package org.apache.crail.core;
 
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
+import org.apache.crail.core.call.CoreMetadataOperation;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.MoveResponse;
@@ -26,14 +27,14 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
     }
 
     @Override
-    CrailNode succeeded(MoveResponse response) {
+    protected CrailNode succeeded(MoveResponse response) {
         FileInfo info = response.file();
         store.runtime().records().write(response.path(), info.getFd(), response.record(), askedNs + delayNs());
         return CoreNode.create(store, info, response.path().toString(), 0);
     }
 
     @Override
-    boolean meansNothing(ErrorCode code) {
+    protected boolean meansNothing(ErrorCode code) {
         return nullIfRefused
                 && (code == ErrorCode.NODE_NOT_FOUND
                         || code == ErrorCode.PARENT_NOT_FOUND

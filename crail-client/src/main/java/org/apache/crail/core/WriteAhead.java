@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
+import org.apache.crail.core.block.BlockMapper;
+import org.apache.crail.core.call.ClusterSettings;
+
 /**
  * How many blocks an output stream asks for ahead: what its hint promises, but not many more than it has used so far.
  * Immutable.

@@ -14,6 +14,8 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailPath;
 import org.apache.crail.CrailStorageClass;
+import org.apache.crail.core.block.LeasedBlock;
+import org.apache.crail.core.list.ChildRecord;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.metadata.BlockInfo;
@@ -98,7 +100,8 @@ class OutdatedLocationTest {
         FileInfo info = child.info();
         long container = ((CoreDirectory) cluster.store.lookup("/d").get()).getFd();
         StoreRuntime runtime = cluster.store.runtime();
-        long sentNs = runtime.parts().blocks().nowNs() - runtime.parts().settings().leaseNs();
+        long sentNs =
+                runtime.parts().blocks().nowNs() - runtime.parts().settings().leaseNs();
 
         runtime.records()
                 .write(

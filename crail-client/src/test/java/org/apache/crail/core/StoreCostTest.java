@@ -9,6 +9,7 @@ import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
+import org.apache.crail.core.block.TransferCounters;
 import org.apache.crail.rpc.client.CallCounters;
 import org.apache.crail.rpc.message.Operation;
 import org.junit.jupiter.api.AfterEach;
