@@ -6,6 +6,7 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.internal.StreamSettings;
 
@@ -27,8 +28,13 @@ final class SlicePool {
     /** Makes a pool of at most {@code limit} slices, or of as many as fit two buffers if that is 0. */
     SlicePool(CrailStore store, int limit) {
         this.store = store;
-        this.sliceSize = StreamSettings.of(store).sliceSize();
+        this.sliceSize = sliceSizeOf(store);
         this.limit = limit;
+    }
+
+    /** What the store says, if it says anything, else the default. */
+    private static int sliceSizeOf(CrailStore store) {
+        return store instanceof StreamSettings settings ? settings.sliceSize() : CrailKeys.SLICE_SIZE.defaultValue();
     }
 
     /** Bytes of a slice; buffers may be smaller. */

@@ -3,9 +3,6 @@ package org.apache.crail.internal;
 
 import java.util.function.BooleanSupplier;
 import java.util.function.LongSupplier;
-import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.conf.CrailKeys;
-import org.apache.crail.error.ConfigurationException;
 
 /**
  * What threads do while they wait for something that comes soon, before they sleep. Each wait goes through these
@@ -77,9 +74,9 @@ public final class IdleStrategy {
             this.yields = yields;
         }
 
-        /** What crail.idlestrategy says. */
-        public static Kind of(CrailConfiguration configuration) throws ConfigurationException {
-            return switch (configuration.get(CrailKeys.IDLE_STRATEGY)) {
+        /** What a value of crail.idlestrategy says. */
+        public static Kind of(String value) {
+            return switch (value) {
                 case "busyspin" -> BUSY_SPIN;
                 case "yielding" -> YIELDING;
                 case "sleeping" -> SLEEPING;

@@ -15,11 +15,11 @@ import org.apache.crail.CrailBufferCache;
 import org.apache.crail.CrailStatistics;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.conf.Plugins;
 import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.InvalidRequestException;
-import org.apache.crail.internal.Plugins;
 
 /**
  * Keeps buffers of one size for reuse. A subclass gives memory in regions, which are cut into buffers; when it gives no

@@ -2,8 +2,6 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
-import java.net.UnknownHostException;
-import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.CrailBlockLocation;
@@ -19,6 +17,11 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.core.block.StoreParts;
+import org.apache.crail.core.block.TransferCounters;
+import org.apache.crail.core.call.MetadataCalls;
+import org.apache.crail.core.call.Waiting;
+import org.apache.crail.core.list.DirectoryPages;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
@@ -43,7 +46,6 @@ import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.utils.BufferCheckpoint;
-import org.apache.crail.utils.CrailUtils;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -58,8 +60,8 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     private static final AtomicInteger NEXT_ID = new AtomicInteger();
 
     private final StoreRuntime runtime;
+    private final OwnLocation location = new OwnLocation();
     private final int id = NEXT_ID.getAndIncrement();
-    private volatile CrailLocationClass locationClass;
     private volatile boolean closed;
 
     /** As {@link #open(CrailConfiguration)}; for programs written for Crail 1.x. */
@@ -90,6 +92,14 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         return runtime;
     }
 
+    StoreParts parts() {
+        return runtime.parts();
+    }
+
+    MetadataCalls calls() {
+        return runtime.parts().calls();
+    }
+
     /** The configuration that the store runs with, the namenode's values included; a copy. */
     public CrailConfiguration configuration() {
         return runtime.configuration().copy();
@@ -97,12 +107,12 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     /** Counts of metadata calls, by operation. */
     public CallCounters metadataCalls() {
-        return runtime.router().counters();
+        return calls().router().counters();
     }
 
     /** Counts of transfers. */
     public TransferCounters transfers() {
-        return runtime.transfers();
+        return parts().transfers();
     }
 
     /** Sends the directory records that have been collected; completes when none is in flight. */
@@ -112,7 +122,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     private <R extends Response> CompletableFuture<R> call(Request<R> request) throws ClosedException {
         checkOpen();
-        return runtime.router().callAny(request);
+        return calls().router().callAny(request);
     }
 
     void checkOpen() throws ClosedException {
@@ -154,7 +164,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         CreateRequest request = new CreateRequest(
                 parsed, type, storageClass.value(), locationClass.value(), enumerable, replace, ownership);
         CreateOperation operation = new CreateOperation(this, request, path);
-        runtime.router().ask(parsed, request, operation);
+        operation.follow(calls().router().askForPath(parsed, request));
         return operation;
     }
 
@@ -163,7 +173,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         checkOpen();
         CrailPath parsed = CrailPath.parse(path);
         LookupOperation operation = new LookupOperation(this, path);
-        runtime.router().ask(parsed, new LookupRequest(parsed, false), operation);
+        operation.follow(calls().router().askForPath(parsed, new LookupRequest(parsed, false)));
         return operation;
     }
 
@@ -178,7 +188,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         CrailPath source = CrailPath.parse(srcPath);
         CrailPath destination = CrailPath.parse(dstPath);
         RenameOperation operation = new RenameOperation(this, source, destination, nullIfRefused);
-        runtime.router().ask(source, new MoveRequest(source, destination, mode), operation);
+        operation.follow(calls().router().askForPath(source, new MoveRequest(source, destination, mode)));
         return operation;
     }
 
@@ -192,7 +202,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         checkOpen();
         CrailPath parsed = CrailPath.parse(path);
         DeleteOperation operation = new DeleteOperation(this, path);
-        runtime.router().ask(parsed, new RemoveRequest(parsed, recursive), operation);
+        operation.follow(calls().router().askForPath(parsed, new RemoveRequest(parsed, recursive)));
         return operation;
     }
 
@@ -217,14 +227,14 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
             throw new NodeTypeMismatchException("File is not a directory: " + path + " is a " + node.getType());
         }
         String container = CrailPath.parse(path).toString();
-        DirectoryPages pages = new DirectoryPages(runtime, container, node.info());
-        return new DirectoryInputStream(runtime, pages, container, randomize);
+        DirectoryPages pages = new DirectoryPages(parts(), container, node.info());
+        return new DirectoryInputStream(calls(), pages, container, randomize);
     }
 
     /** Looks a path up and waits; null if there is none. */
     CoreNode lookupNow(String path) throws Exception {
         Upcoming<CrailNode> lookup = lookup(path);
-        return (CoreNode) Waiting.await(lookup.toString(), lookup, runtime.waitLimitMs());
+        return (CoreNode) Waiting.await(lookup.toString(), lookup, calls().waitLimitMs());
     }
 
     /**
@@ -245,7 +255,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         int told = 0;
         ReportResponse page;
         do {
-            page = Waiting.await("reporting", call(new ReportRequest(told)), runtime.waitLimitMs());
+            page = Waiting.await("reporting", call(new ReportRequest(told)), calls().waitLimitMs());
             told += page.datanodes().size();
             LOG.info("{}", page);
         } while (told < page.datanodeCount());
@@ -253,7 +263,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     /** Waits for a sign of life of the namenode. */
     public void ping() throws Exception {
-        PingResponse response = Waiting.await("ping", call(new PingRequest(id)), runtime.waitLimitMs());
+        PingResponse response = Waiting.await("ping", call(new PingRequest(id)), calls().waitLimitMs());
         if (response.number() != id + 1) {
             throw new ProtocolMismatchException("ping: the namenode answered " + response.number() + " to " + id
                     + " instead of " + (id + 1) + "; use the same release on both sides");
@@ -263,12 +273,12 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     @Override
     public CrailBuffer allocateBuffer() throws IOException {
         checkOpen();
-        return runtime.buffers().allocateBuffer();
+        return parts().buffers().allocateBuffer();
     }
 
     @Override
     public void freeBuffer(CrailBuffer buffer) throws IOException {
-        runtime.buffers().freeBuffer(buffer);
+        parts().buffers().freeBuffer(buffer);
     }
 
     @Override
@@ -283,21 +293,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     @Override
     public CrailLocationClass getLocationClass() {
-        CrailLocationClass known = locationClass;
-        if (known == null) {
-            known = ownLocationClass();
-            locationClass = known;
-        }
-        return known;
-    }
-
-    private static CrailLocationClass ownLocationClass() {
-        try {
-            return CrailUtils.getLocationClass();
-        } catch (UnknownHostException e) {
-            LOG.warn("this host does not know its own address; it has no location class", e);
-            return CrailLocationClass.DEFAULT;
-        }
+        return location.get();
     }
 
     /** Where operations with crail.debug register the buffers that they use. */
@@ -314,17 +310,17 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     public void closeFile(FileInfo file) throws Exception {
         SyncRequest request =
                 new SyncRequest(file.getFd(), file.getToken(), file.getCapacity(), SyncRequest.End.CLOSED);
-        runtime.await("closing node " + file.getFd(), runtime.router().askForNode(file.getFd(), request));
+        calls().await("closing node " + file.getFd(), calls().router().askForNode(file.getFd(), request));
     }
 
     /** The cache that {@link #allocateBuffer} takes from. */
     public BufferCache getBufferCache() {
-        return runtime.buffers();
+        return parts().buffers();
     }
 
     /** Forgets all block locations. */
     public void purgeCache() {
-        runtime.blocks().clear();
+        parts().blocks().clear();
     }
 
     /**
@@ -340,11 +336,6 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
             }
             closed = true;
         }
-        List<IOException> failures = runtime.closeAll();
-        if (!failures.isEmpty()) {
-            IOException first = failures.get(0);
-            failures.stream().skip(1).filter(other -> other != first).forEach(first::addSuppressed);
-            throw first;
-        }
+        runtime.closeAll();
     }
 }

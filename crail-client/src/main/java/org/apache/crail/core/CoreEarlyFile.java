@@ -15,6 +15,7 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailStore;
 import org.apache.crail.CrailTable;
+import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.NodeTypeMismatchException;
 
 /**
@@ -36,7 +37,7 @@ class CoreEarlyFile implements CrailFile, CrailKeyValue {
 
     private CoreFile created() throws IOException {
         return (CoreFile)
-                Waiting.await(creation.toString(), creation, store.runtime().waitLimitMs());
+                Waiting.await(creation.toString(), creation, store.calls().waitLimitMs());
     }
 
     private CoreFile createdUnchecked() {

@@ -10,6 +10,11 @@ import org.apache.crail.CrailKeyValue;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailPath;
+import org.apache.crail.core.block.BlockCache;
+import org.apache.crail.core.block.FileBlocks;
+import org.apache.crail.core.block.StoreParts;
+import org.apache.crail.core.block.WriteToken;
+import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NodeNotFoundException;
@@ -54,7 +59,7 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     CoreFile(CoreDataStore store, FileInfo info, String path, long sentNs, boolean isPlaced) {
         super(store, info, path);
         this.isPlaced = isPlaced;
-        BlockCache known = store.runtime().blocks();
+        BlockCache known = store.parts().blocks();
         this.blocks = known.file(info.getFd());
         known.heard(blocks, info.layout());
         this.confirmed = info.getCapacity();
@@ -91,17 +96,17 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     /** The namenode has told of a capacity; both may be older than what is known. */
     void confirmed(long capacity, long layout) {
         synchronized (capacityLock) {
-            getFileSystem().runtime().blocks().heard(blocks, layout);
+            getFileSystem().parts().blocks().heard(blocks, layout);
             confirmed = Math.max(confirmed, capacity);
         }
     }
 
     /** The node has ended with a capacity, and has no blocks behind it any more. */
     void closed(long capacity, long layout) {
-        int blockSizeBytes = getFileSystem().runtime().settings().blockSizeBytes();
+        int blockSizeBytes = getFileSystem().parts().settings().blockSizeBytes();
         synchronized (capacityLock) {
             int kept = (int) ((capacity + blockSizeBytes - 1) / blockSizeBytes);
-            getFileSystem().runtime().blocks().truncated(blocks, layout, kept);
+            getFileSystem().parts().blocks().truncated(blocks, layout, kept);
             confirmed = Math.max(confirmed, capacity);
         }
     }
@@ -163,7 +168,7 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
             throw new InvalidRequestException(
                     "Only one concurrent output stream per file allowed: " + getPath() + " has one; close it first");
         }
-        BlockCache known = getFileSystem().runtime().blocks();
+        BlockCache known = getFileSystem().parts().blocks();
         if (token == null || token.isLost(known.nowNs(), known.leaseNs())) {
             token = takeToken();
         }
@@ -192,13 +197,13 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
     }
 
     private WriteToken askForToken() throws IOException {
-        StoreRuntime runtime = getFileSystem().runtime();
+        StoreParts parts = getFileSystem().parts();
         CrailPath path = parsedPath();
-        long sentNs = runtime.blocks().nowNs();
-        PendingCall<LookupResponse> asked = runtime.router().askForPath(path, new LookupRequest(path, true));
+        long sentNs = parts.blocks().nowNs();
+        PendingCall<LookupResponse> asked = parts.router().askForPath(path, new LookupRequest(path, true));
         LookupResponse response;
         try {
-            response = runtime.await("taking the write token of " + getPath(), asked);
+            response = parts.calls().await("taking the write token of " + getPath(), asked);
         } catch (InterruptedIOException e) {
             CompletableFuture<?> ignored = asked.thenAccept(late -> giveBack(late.file()));
             throw e;
@@ -209,9 +214,9 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
             throw new StaleNodeException("cannot write: " + isElsewhere(found.getFd())
                     + "; look the path up again, or create the node again");
         }
-        runtime.blocks().seed(found, response.firstBlock(), sentNs);
+        parts.blocks().seed(found, response.firstBlock(), sentNs);
         confirmed(found.getCapacity(), found.layout());
-        return new WriteToken(found, runtime.blocks().expiryNs(sentNs));
+        return new WriteToken(found, parts.blocks().expiryNs(sentNs));
     }
 
     /**
@@ -233,12 +238,12 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
 
     /** Asks the namenode for the capacity; fails with StaleNodeException if the path leads to this node no more. */
     void lookAgain() throws IOException {
-        StoreRuntime runtime = getFileSystem().runtime();
+        StoreParts parts = getFileSystem().parts();
         CrailPath path = parsedPath();
-        PendingCall<LookupResponse> asked = runtime.router().askForPath(path, new LookupRequest(path, false));
+        PendingCall<LookupResponse> asked = parts.router().askForPath(path, new LookupRequest(path, false));
         FileInfo found;
         try {
-            found = runtime.await("looking " + path + " up again", asked).file();
+            found = parts.calls().await("looking " + path + " up again", asked).file();
         } catch (NodeNotFoundException e) {
             throw new StaleNodeException(
                     "node " + getFd() + " has no longer the path " + path + "; look the path up again", e);
@@ -256,7 +261,7 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
      */
     private void giveBack(FileInfo taken) {
         Object ignored = getFileSystem()
-                .runtime()
+                .parts()
                 .router()
                 .callForNode(
                         taken.getFd(),

@@ -8,6 +8,8 @@ import java.util.concurrent.Future;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailResult;
+import org.apache.crail.core.block.BlockMapper;
+import org.apache.crail.core.block.CoreDataOperation;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.TokenMismatchException;
@@ -46,7 +48,7 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         long begin = position();
         ReadOperation operation = new ReadOperation(dataBuf, begin + length, length, blocks(begin, length));
         inFlight().begin();
-        runtime().inputStatistics().countOperation(length);
+        parts().inputStatistics().countOperation(length);
         transfer(dataBuf, operation, blocksWanted(begin, length), READY);
         askAhead(begin, length, position() - 1);
         continuing = true;
@@ -71,20 +73,20 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
             return 0;
         }
         continuing |= begin == 0; // who reads so much of a file from its begin on will go on
-        if (mapper().cached(runtime().settings().blockIndex(begin)) != null) {
+        if (mapper().cached(settings().blockIndex(begin)) != null) {
             askAhead(begin, length, begin); // else those behind are asked for together with this one
         }
         int end = bytes.limit();
         int copied;
         bytes.limit(bytes.position() + length);
         try {
-            copied = copyBlocks(false, bytes, blocksWanted(begin, length));
+            copied = copyBlocks(bytes, blocksWanted(begin, length));
         } finally {
             bytes.limit(end);
         }
         if (copied > 0) {
             continuing = true;
-            runtime().inputStatistics().countOperation(copied);
+            parts().inputStatistics().countOperation(copied);
         }
         return copied;
     }
@@ -95,19 +97,19 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
 
     private long lastBlock(long begin, int length) {
         long end = begin < hint ? hint : getFile().getCapacity();
-        return runtime().settings().blockIndex(Math.max(end, begin + length) - 1);
+        return settings().blockIndex(Math.max(end, begin + length) - 1);
     }
 
     /** How many blocks to ask for, from that at {@code begin} on. */
     private int blocksWanted(long begin, int length) {
-        long blocksLeft = lastBlock(begin, length) - runtime().settings().blockIndex(begin) + 1;
+        long blocksLeft = lastBlock(begin, length) - settings().blockIndex(begin) + 1;
         return isAhead(begin) ? (int) Math.min(Integer.MAX_VALUE, blocksLeft) : blocks(begin, length);
     }
 
     /** Asks for blocks behind that of a position, if more of them are going to be read. */
     private void askAhead(long begin, int length, long known) {
         if (isAhead(begin)) {
-            long index = runtime().settings().blockIndex(known);
+            long index = settings().blockIndex(known);
             mapper().askAhead(index, lastBlock(begin, length), BlockMapper.MAX_BATCH);
         }
     }
@@ -148,7 +150,7 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
     @Override
     final void finished() {
         runtime().streams().closed(this);
-        runtime().inputStatistics().countStream(getFile().getCapacity());
+        parts().inputStatistics().countStream(getFile().getCapacity());
     }
 
     /** A read in flight. */
@@ -157,13 +159,13 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         private final long end;
 
         ReadOperation(CrailBuffer buffer, long end, int length, int parts) {
-            super(runtime(), getFile().getPath(), length, parts, false, false);
+            super(parts().inputStatistics(), getFile().getPath(), length, parts, false, false);
             this.buffer = buffer;
             this.end = end;
         }
 
         @Override
-        CrailException verified() {
+        protected CrailException verified() {
             return getFile().reaches(end)
                     ? null
                     : new TokenMismatchException("reading up to " + end + " of "
@@ -173,12 +175,12 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         }
 
         @Override
-        void ended(CrailException result) {
+        protected void ended(CrailException result) {
             runtime().checkOut(buffer);
         }
 
         @Override
-        void shown() {
+        protected void shown() {
             inFlight().end();
         }
     }

@@ -12,6 +12,8 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.Upcoming;
+import org.apache.crail.core.block.BlockLocator;
+import org.apache.crail.core.block.PathLocator;
 import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;
@@ -59,7 +61,7 @@ final class CoreNamespace implements CrailNamespace {
                 new NamespaceOperation<>(store, "locating", parsed, Function.identity(), true);
         CompletableFuture<List<CrailBlockLocation>> located = length == 0
                 ? CompletableFuture.completedFuture(List.of())
-                : new PathLocator(store.runtime(), parsed, start, length).locate();
+                : new PathLocator(store.calls(), store.runtime().locator(), parsed, start, length).locate();
         located.whenComplete(operation);
         return operation;
     }
@@ -92,7 +94,7 @@ final class CoreNamespace implements CrailNamespace {
             throws Exception {
         store.checkOpen();
         NamespaceOperation<R, T> operation = new NamespaceOperation<>(store, deed, path, result, nullIfMissing);
-        store.runtime().router().ask(path, request, operation);
+        operation.follow(store.calls().router().askForPath(path, request));
         return operation;
     }
 
@@ -107,7 +109,7 @@ final class CoreNamespace implements CrailNamespace {
 
     /** Adds the datanodes from {@code told} on to a sum. */
     private CompletableFuture<StoreCapacity> addPage(int told, StoreCapacity sum) {
-        return store.runtime().router().callAny(new ReportRequest(told)).thenCompose(page -> {
+        return store.calls().router().callAny(new ReportRequest(told)).thenCompose(page -> {
             StoreCapacity grown = add(sum, page);
             int next = told + page.datanodes().size();
             boolean more = next < page.datanodeCount() && next > told;

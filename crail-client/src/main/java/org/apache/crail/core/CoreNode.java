@@ -111,7 +111,7 @@ class CoreNode implements CrailNode {
     @Override
     public CrailBlockLocation[] getBlockLocations(long start, long len) throws Exception {
         store.checkOpen();
-        return new BlockLocator(store.runtime()).locate(this, start, len);
+        return store.runtime().locator().locate(path, getFd(), getCapacity(), start, len);
     }
 
     @Override

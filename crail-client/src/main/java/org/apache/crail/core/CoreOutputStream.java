@@ -9,6 +9,10 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
+import org.apache.crail.core.block.CoreDataOperation;
+import org.apache.crail.core.block.LeasedBlock;
+import org.apache.crail.core.block.WriteToken;
+import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.rpc.message.RecordPlace;
@@ -27,19 +31,10 @@ import org.slf4j.LoggerFactory;
 class CoreOutputStream extends CoreStream implements CrailOutputStream {
     private static final Logger LOG = LoggerFactory.getLogger(CoreOutputStream.class);
 
-    /** Blocks that are asked for at a time while the file is small, whatever the hint promises. */
-    private static final int FIRST_BATCH = 8;
-
-    /** The most blocks that are asked for ahead of what nobody has promised to write. */
-    private static final int MOST_FORESEEN = 16;
-
-    /** A file of so many blocks probably goes on. */
-    private static final int FORESEEN_FROM = 4;
-
     private final WriteToken token;
     private final WriteProgress progress;
     private final long hint;
-    private final long firstBlock;
+    private final WriteAhead ahead;
     private CompletableFuture<Void> latestSync = CompletableFuture.completedFuture(null);
     private CompletableFuture<Void> headReady = READY;
     private boolean mayBeSmall;
@@ -54,11 +49,12 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         super(file, token, file.getCapacity());
         this.token = token;
         this.hint = writeHint;
-        this.firstBlock = runtime().settings().blockIndex(position());
+        boolean isFile = file.getType() == CrailNodeType.DATAFILE;
+        this.ahead = new WriteAhead(settings(), position(), writeHint, isFile);
         this.syncedPosition = position();
         this.confirmedCapacity = position();
         this.progress = new WriteProgress(position(), this::written);
-        int smallBytes = runtime().settings().smallBlockBytes();
+        int smallBytes = settings().smallBlockBytes();
         this.mayBeSmall = smallBytes > 0 && file.getType().isKeyValue() && position() <= smallBytes;
         runtime().streams().opened(this);
     }
@@ -84,9 +80,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         long end = position() + length;
         int blocks = blocks(position(), length);
         WriteOperation operation = new WriteOperation(dataBuf, length, blocks, progress.begin(end));
-        runtime().outputStatistics().countOperation(length);
-        growUnlessFits(end, blocks + batch(end));
-        transfer(dataBuf, operation, blocks + batch(end), headReady);
+        parts().outputStatistics().countOperation(length);
+        growUnlessFits(end, blocks + ahead.batch(end));
+        transfer(dataBuf, operation, blocks + ahead.batch(end), headReady);
         askAhead(end);
         return operation;
     }
@@ -104,31 +100,27 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     private int copyWritable(ByteBuffer bytes) {
-        if (mayBeSmall
-                || (headReady != READY && position() < runtime().settings().blockSizeBytes())) {
+        if (mayBeSmall || (headReady != READY && position() < settings().blockSizeBytes())) {
             return 0;
         }
         long begin = position();
-        if (mapper().cached(runtime().settings().blockIndex(begin)) != null) {
+        if (mapper().cached(settings().blockIndex(begin)) != null) {
             askAhead(begin + 1); // whose answer comes during the copy
         }
-        int blocks = blocks(begin, bytes.remaining()) + batch(begin + bytes.remaining());
-        int copied = copyBlocks(true, bytes, blocks);
+        int blocks = blocks(begin, bytes.remaining()) + ahead.batch(begin + bytes.remaining());
+        int copied = copyBlocks(bytes, blocks);
         if (copied > 0) {
             progress.end(progress.begin(position()), null);
-            runtime().outputStatistics().countOperation(copied);
+            parts().outputStatistics().countOperation(copied);
             askAhead(position());
         }
         return copied;
     }
 
     private void askAhead(long end) {
-        int batch = batch(end);
+        int batch = ahead.batch(end);
         if (batch > 0 && !mayBeSmall) {
-            ClusterSettings settings = runtime().settings();
-            long written = settings.blockIndex(end - 1);
-            long last = end < hint ? settings.blockIndex(hint - 1) : written + batch;
-            mapper().askAhead(written, last, batch);
+            mapper().askAhead(settings().blockIndex(end - 1), ahead.last(end), batch);
         }
     }
 
@@ -144,40 +136,14 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
 
     /** Begins to move a small value to a block of its own with the first write that does not fit beside others. */
     private void growUnlessFits(long end, int wantedBlocks) {
-        if (mayBeSmall && end > runtime().settings().smallBlockBytes()) {
+        if (mayBeSmall && end > settings().smallBlockBytes()) {
             mayBeSmall = false;
             LeasedBlock head = mapper().cached(0);
-            if (head != null && head.covers(runtime().settings().blockSizeBytes())) {
+            if (head != null && head.covers(settings().blockSizeBytes())) {
                 return; // the namenode has foreseen it
             }
-            headReady = new HeadGrowth(runtime(), getFile(), mapper(), progress).begin((int) position(), wantedBlocks);
+            headReady = new HeadGrowth(parts(), getFile(), mapper(), progress).begin((int) position(), wantedBlocks);
         }
-    }
-
-    /** How many blocks to ask for ahead: what the hint promises, but not many more than have been used so far. */
-    private int batch(long end) {
-        return end < hint ? promised(end) : foreseen(end);
-    }
-
-    /**
-     * A file that has some blocks without a hint, or in spite of it, will probably go on, so that half as many are
-     * asked for at a time. What it does not use is not free at once when it is closed, so that a store of short files
-     * would hold fewer. A value does not: most are short.
-     */
-    private int foreseen(long end) {
-        long used = runtime().settings().blockIndex(end - 1) - firstBlock + 1;
-        boolean goesOn = end > hint && used >= FORESEEN_FROM && getFile().getType() == CrailNodeType.DATAFILE;
-        return goesOn ? (int) Math.min(MOST_FORESEEN, used / 2) : 0;
-    }
-
-    private int promised(long end) {
-        ClusterSettings settings = runtime().settings();
-        long left = settings.blockIndex(hint - 1) - settings.blockIndex(end - 1);
-        if (left <= BlockMapper.MAX_BATCH && settings.blockIndex(hint - 1) - firstBlock <= BlockMapper.MAX_BATCH) {
-            return (int) left;
-        }
-        long used = settings.blockIndex(end - 1) - firstBlock + 1;
-        return (int) Math.min(Math.min(left, BlockMapper.MAX_BATCH), Math.max(FIRST_BATCH, 2 * used));
     }
 
     private void checkWritable() throws CrailException {
@@ -212,19 +178,19 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     private CompletableFuture<Void> send(long capacity) {
-        long sentNs = runtime().blocks().nowNs();
+        long sentNs = parts().blocks().nowNs();
         long fd = getFile().getFd();
         SyncRequest request = new SyncRequest(fd, token.value(), capacity, SyncRequest.End.NONE);
-        return confirmedBy(runtime().router().callForNode(fd, request), request, sentNs);
+        return confirmedBy(parts().router().callForNode(fd, request), request, sentNs);
     }
 
     /** Tells the namenode what was written, with which it takes the token back, and waits. */
     private void closeAtNamenode(String what) throws IOException {
-        long sentNs = runtime().blocks().nowNs();
+        long sentNs = parts().blocks().nowNs();
         long fd = getFile().getFd();
         SyncRequest request = new SyncRequest(fd, token.value(), progress.capacity(), end());
-        PendingCall<SyncResponse> asked = runtime().router().askForNode(fd, request);
-        Object ignored = runtime().settle(what, confirmedBy(asked, request, sentNs), asked);
+        PendingCall<SyncResponse> asked = parts().router().askForNode(fd, request);
+        Object ignored = parts().calls().settle(what, confirmedBy(asked, request, sentNs), asked);
     }
 
     /** How this writer ends, whose operations have ended. */
@@ -241,7 +207,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         CompletableFuture<Void> done = new CompletableFuture<>();
         call.whenComplete((response, failure) -> {
             if (failure == null) {
-                token.confirm(runtime().blocks().expiryNs(sentNs));
+                token.confirm(parts().blocks().expiryNs(sentNs));
                 confirmed(request, response);
                 placed(response.record(), sentNs);
                 done.complete(null);
@@ -290,7 +256,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
      * told before.
      */
     void renewTokenIfOlderThan(long ageNs, long nowNs) {
-        long confirmedNs = token.confirmedUntilNs() - runtime().settings().leaseNs();
+        long confirmedNs = token.confirmedUntilNs() - settings().leaseNs();
         if (!finished && token.loss() == null && nowNs - confirmedNs >= ageNs) {
             send(0);
         }
@@ -301,7 +267,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         getFile().written(0);
         finished = true;
         runtime().streams().closed(this);
-        runtime().outputStatistics().countStream(progress.capacity());
+        parts().outputStatistics().countStream(progress.capacity());
     }
 
     /**
@@ -335,16 +301,16 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
 
     /** Tells the namenode, some time soon, that nothing more comes. If that fails, the token expires. */
     private void giveTokenBack() {
-        runtime().namespaceOperations().begin();
+        parts().calls().operations().begin();
         long fd = getFile().getFd();
         SyncRequest request = new SyncRequest(fd, token.value(), confirmedCapacity, end());
-        runtime().router().tellForNode(fd, request).whenComplete((response, failure) -> {
+        parts().router().tellForNode(fd, request).whenComplete((response, failure) -> {
             if (failure == null) {
                 confirmed(request, response);
             } else {
                 LOG.debug("the write token of {} was not given back", getFile().getPath(), failure);
             }
-            runtime().namespaceOperations().end();
+            parts().calls().operations().end();
         });
     }
 
@@ -354,13 +320,13 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         private final WriteProgress.Write write;
 
         WriteOperation(CrailBuffer buffer, int length, int parts, WriteProgress.Write write) {
-            super(runtime(), getFile().getPath(), length, parts, true, false);
+            super(parts().outputStatistics(), getFile().getPath(), length, parts, true, false);
             this.buffer = buffer;
             this.write = write;
         }
 
         @Override
-        void ended(CrailException result) {
+        protected void ended(CrailException result) {
             runtime().checkOut(buffer);
             if (result != null && hasBegun()) {
                 isInDoubt = true;
@@ -369,7 +335,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         }
 
         @Override
-        void shown() {
+        protected void shown() {
             inFlight().end();
         }
     }

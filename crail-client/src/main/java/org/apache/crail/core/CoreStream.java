@@ -7,12 +7,17 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import java.util.concurrent.FutureTask;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.core.block.BlockMapper;
+import org.apache.crail.core.block.BlockTransfer;
+import org.apache.crail.core.block.CoreDataOperation;
+import org.apache.crail.core.block.MappedCopy;
+import org.apache.crail.core.block.StoreParts;
+import org.apache.crail.core.block.WriteToken;
+import org.apache.crail.core.call.ClusterSettings;
+import org.apache.crail.core.call.InFlight;
+import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.ClosedException;
-import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.NearStream;
-import org.apache.crail.storage.StorageEndpoint;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * What streams in both directions share: a position, operations in flight, and the way a buffer is cut at block
@@ -21,25 +26,23 @@ import org.slf4j.LoggerFactory;
 abstract class CoreStream implements NearStream {
     static final CompletableFuture<Void> READY = CompletableFuture.completedFuture(null);
 
-    private static final Logger LOG = LoggerFactory.getLogger(CoreStream.class);
-
-    /** Of a copy in one go, for which garbage collection has to wait where an array is involved. */
-    private static final int MOST_COPY_BYTES = 512 * 1024;
-
     private final CoreFile file;
     private final StoreRuntime runtime;
+    private final StoreParts parts;
     private final BlockMapper mapper;
+    private final MappedCopy mapped;
     private final InFlight inFlight = new InFlight();
     private long position;
     private CoreDataOperation latest;
-    private boolean near;
     private final FutureTask<Void> closing = new FutureTask<>(this::closeOnce);
     private volatile boolean closed;
 
     CoreStream(CoreFile file, WriteToken token, long position) {
         this.file = file;
         this.runtime = file.getFileSystem().runtime();
-        this.mapper = new BlockMapper(runtime, file.getFd(), token, file.blocks());
+        this.parts = runtime.parts();
+        this.mapper = new BlockMapper(parts, file.getFd(), token, file.blocks());
+        this.mapped = new MappedCopy(parts, mapper, file, token != null, token != null ? end -> true : file::reaches);
         this.position = position;
     }
 
@@ -59,6 +62,14 @@ abstract class CoreStream implements NearStream {
 
     final StoreRuntime runtime() {
         return runtime;
+    }
+
+    final StoreParts parts() {
+        return parts;
+    }
+
+    final ClusterSettings settings() {
+        return parts.settings();
     }
 
     final BlockMapper mapper() {
@@ -82,7 +93,7 @@ abstract class CoreStream implements NearStream {
     public final void close() throws IOException {
         closed = true;
         closing.run(); // once
-        Waiting.settle("closing " + file.getPath(), closing, 2 * runtime.waitLimitMs());
+        Waiting.settle("closing " + file.getPath(), closing, 2 * parts.calls().waitLimitMs());
     }
 
     private Void closeOnce() throws IOException {
@@ -109,8 +120,7 @@ abstract class CoreStream implements NearStream {
 
     /** How many blocks a range of bytes touches. */
     final int blocks(long start, int length) {
-        ClusterSettings settings = runtime.settings();
-        return (int) (settings.blockIndex(start + length - 1) - settings.blockIndex(start)) + 1;
+        return (int) (settings().blockIndex(start + length - 1) - settings().blockIndex(start)) + 1;
     }
 
     /**
@@ -123,7 +133,7 @@ abstract class CoreStream implements NearStream {
     final void transfer(
             CrailBuffer buffer, CoreDataOperation operation, int blocksWanted, CompletableFuture<Void> ready) {
         latest = operation;
-        int blockSize = runtime.settings().blockSizeBytes();
+        int blockSize = settings().blockSizeBytes();
         int from = buffer.position();
         int end = buffer.limit();
         int wanted = blocksWanted;
@@ -131,7 +141,7 @@ abstract class CoreStream implements NearStream {
             int length = (int) Math.min(end - from, blockSize - position % blockSize);
             buffer.limit(from + length).position(from);
             CrailBuffer part = buffer.slice();
-            BlockTransfer transfer = new BlockTransfer(runtime, mapper, operation, part, position);
+            BlockTransfer transfer = new BlockTransfer(parts, mapper, operation, part, position);
             int wantedNow = Math.max(1, wanted);
             if (position >= blockSize || ready == READY) {
                 transfer.begin(wantedNow);
@@ -147,20 +157,7 @@ abstract class CoreStream implements NearStream {
 
     @Override
     public final boolean isNear() {
-        LeasedBlock next = mapper.cached(runtime.settings().blockIndex(position));
-        if (next != null) {
-            near = isMapped(next);
-        }
-        return near;
-    }
-
-    private boolean isMapped(LeasedBlock location) {
-        try {
-            return runtime.endpoints().endpoint(location).isMapped(location.block);
-        } catch (CrailException e) {
-            LOG.trace("{}: a transfer will tell why this block cannot be reached", file, e);
-            return false;
-        }
+        return mapped.isNear(position);
     }
 
     /**
@@ -169,77 +166,17 @@ abstract class CoreStream implements NearStream {
      *
      * @param blocksWanted how many blocks, from the next one on, to ask for if they are not known
      */
-    final int copyBlocks(boolean isWrite, ByteBuffer bytes, int blocksWanted) {
-        ClusterSettings settings = runtime.settings();
+    final int copyBlocks(ByteBuffer bytes, int blocksWanted) {
         long begin = position;
-        long wantedEnd = settings.blockIndex(begin) + blocksWanted;
-        boolean copied = true;
-        while (copied && bytes.hasRemaining()) {
-            int wantedNow = (int) Math.max(1, wantedEnd - settings.blockIndex(position));
-            copied = copyPart(isWrite, bytes, wantedNow);
+        long wantedEnd = settings().blockIndex(begin) + blocksWanted;
+        boolean goesOn = true;
+        while (goesOn && bytes.hasRemaining()) {
+            int wantedNow = (int) Math.max(1, wantedEnd - settings().blockIndex(position));
+            int copied = mapped.copy(bytes, position, wantedNow);
+            position += copied;
+            goesOn = copied > 0;
         }
         return (int) (position - begin);
-    }
-
-    private boolean copyPart(boolean isWrite, ByteBuffer bytes, int blocksWanted) {
-        int blockSize = runtime.settings().blockSizeBytes();
-        int end = bytes.limit();
-        int length = (int) Math.min(Math.min(bytes.remaining(), MOST_COPY_BYTES), blockSize - position % blockSize);
-        boolean copied;
-        bytes.limit(bytes.position() + length);
-        try {
-            copied = isNear() && tryCopy(isWrite, bytes, blocksWanted);
-        } finally {
-            bytes.limit(end);
-        }
-        if (copied) {
-            bytes.position(bytes.position() + length);
-            position += length;
-        }
-        return copied;
-    }
-
-    /**
-     * Copies bytes that do not leave a block. What fails is left to a transfer, which meets it again and knows what to
-     * do then.
-     */
-    private boolean tryCopy(boolean isWrite, ByteBuffer bytes, int blocksWanted) {
-        CoreIOStatistics statistics = isWrite ? runtime.outputStatistics() : runtime.inputStatistics();
-        LeasedBlock location = locate(blocksWanted, statistics);
-        long offset = position % runtime.settings().blockSizeBytes();
-        if (location == null || !location.covers(offset + bytes.remaining())) {
-            return false;
-        }
-        try {
-            StorageEndpoint endpoint = runtime.endpoints().endpoint(location);
-            boolean copied = endpoint.copy(isWrite, bytes, location.block, offset + location.block.start());
-            if (copied) {
-                int storageClass = location.block.getDnInfo().getStorageClass();
-                runtime.transfers().count(isWrite, false, storageClass, bytes.remaining());
-                statistics.countTransfer(true, false);
-            }
-            boolean isRight = mapper.isValid(location) && (isWrite || file.reaches(position + bytes.remaining()));
-            return copied && isRight;
-        } catch (CrailException e) {
-            LOG.trace("{}: bytes at {} have to be transferred", file, position, e);
-            return false;
-        }
-    }
-
-    private LeasedBlock locate(int blocksWanted, CoreIOStatistics statistics) {
-        long index = runtime.settings().blockIndex(position);
-        LeasedBlock known = mapper.cached(index);
-        statistics.countLocation(known != null);
-        if (known != null) {
-            return known;
-        }
-        try {
-            return mapper.await(index, blocksWanted);
-        } catch (IOException e) {
-            near = false; // until a block is known again: a transfer asks next, and tells why there is none
-            LOG.trace("{}: block {} has not been found", file, index, e);
-            return null;
-        }
     }
 
     /** Waits until no operation is in flight; operations have limits of their own. */
@@ -250,6 +187,9 @@ abstract class CoreStream implements NearStream {
             last.advance(idle, Long.MAX_VALUE);
             latest = null;
         }
-        Waiting.settle("waiting for the operations on " + file.getPath(), idle, runtime.waitLimitMs());
+        Waiting.settle(
+                "waiting for the operations on " + file.getPath(),
+                idle,
+                parts.calls().waitLimitMs());
     }
 }

@@ -3,6 +3,8 @@ package org.apache.crail.core;
 
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
+import org.apache.crail.core.call.CoreMetadataOperation;
+import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.NodeTypeMismatchException;
@@ -18,30 +20,29 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
     private final long askedNs;
 
     CreateOperation(CoreDataStore store, CreateRequest request, String path) {
-        super(store.runtime());
+        super(store.calls());
         this.store = store;
         this.request = request;
         this.path = path;
-        this.askedNs = store.runtime().blocks().nowNs();
+        this.askedNs = store.parts().blocks().nowNs();
     }
 
     @Override
-    CrailNode succeeded(CreateResponse response) throws CrailException {
+    protected CrailNode succeeded(CreateResponse response) throws CrailException {
         FileInfo info = response.file();
         if (info.getType() != request.type()) {
             throw new NodeTypeMismatchException(this + ": file type mismatch, type " + info.getType() + " was created");
         }
-        StoreRuntime runtime = store.runtime();
         long sentNs = askedNs + delayNs(); // it may have waited for blocks
-        runtime.blocks().seed(info, response.firstBlock(), sentNs);
-        runtime.records().write(request.path(), info.getFd(), response.record(), sentNs);
+        store.parts().blocks().seed(info, response.firstBlock(), sentNs);
+        store.runtime().records().write(request.path(), info.getFd(), response.record(), sentNs);
         return info.getType().isContainer()
                 ? new CoreDirectory(store, info, path)
                 : new CoreFile(store, info, path, sentNs, response.isPlaced());
     }
 
     @Override
-    boolean meansNothing(ErrorCode code) {
+    protected boolean meansNothing(ErrorCode code) {
         return false;
     }
 
@@ -50,7 +51,7 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
         if (request.type() == CrailNodeType.DATAFILE || request.type() == CrailNodeType.KEYVALUE) {
             return new CoreEarlyFile(store, path, request.type(), this);
         }
-        return Waiting.await(toString(), this, store.runtime().waitLimitMs());
+        return Waiting.await(toString(), this, store.calls().waitLimitMs());
     }
 
     @Override

@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import org.apache.crail.CrailNode;
+import org.apache.crail.core.call.CoreMetadataOperation;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.RemoveResponse;
@@ -12,20 +13,20 @@ final class DeleteOperation extends CoreMetadataOperation<RemoveResponse, CrailN
     private final String path;
 
     DeleteOperation(CoreDataStore store, String path) {
-        super(store.runtime());
+        super(store.calls());
         this.store = store;
         this.path = path;
     }
 
     @Override
-    CrailNode succeeded(RemoveResponse response) {
+    protected CrailNode succeeded(RemoveResponse response) {
         FileInfo info = response.file();
-        store.runtime().blocks().purge(info.getFd());
+        store.parts().blocks().purge(info.getFd());
         return CoreNode.create(store, info, path, 0);
     }
 
     @Override
-    boolean meansNothing(ErrorCode code) {
+    protected boolean meansNothing(ErrorCode code) {
         return LookupOperation.meansMissing(code);
     }
 

@@ -7,6 +7,10 @@ import java.util.Collections;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
+import org.apache.crail.core.call.MetadataCalls;
+import org.apache.crail.core.call.Waiting;
+import org.apache.crail.core.list.ChildRecord;
+import org.apache.crail.core.list.DirectoryPages;
 
 /**
  * Lists a container: the full paths of its enumerable children, or with {@link #hasRecord} and {@link #nextRecord} also
@@ -14,16 +18,16 @@ import java.util.concurrent.CompletableFuture;
  * be closed. Not thread safe.
  */
 public class DirectoryInputStream implements Iterator<String> {
-    private final StoreRuntime runtime;
+    private final MetadataCalls calls;
     private final DirectoryPages pages;
     private final String what;
     private final boolean randomize;
-    private Iterator<DirectoryRecord> page = Collections.emptyIterator();
-    private DirectoryRecord upcoming;
+    private Iterator<ChildRecord> page = Collections.emptyIterator();
+    private ChildRecord upcoming;
     private IOException failure;
 
-    DirectoryInputStream(StoreRuntime runtime, DirectoryPages pages, String path, boolean randomize) {
-        this.runtime = runtime;
+    DirectoryInputStream(MetadataCalls calls, DirectoryPages pages, String path, boolean randomize) {
+        this.calls = calls;
         this.pages = pages;
         this.what = "listing " + path;
         this.randomize = randomize;
@@ -60,7 +64,7 @@ public class DirectoryInputStream implements Iterator<String> {
         if (!advance(false)) {
             return null;
         }
-        DirectoryRecord record = upcoming;
+        DirectoryRecord record = new DirectoryRecord(upcoming);
         upcoming = null;
         return record;
     }
@@ -82,12 +86,12 @@ public class DirectoryInputStream implements Iterator<String> {
         if (failure != null) {
             throw new UncheckedIOException(failure.getMessage(), failure);
         }
-        CompletableFuture<List<DirectoryRecord>> coming = pages.poll();
+        CompletableFuture<List<ChildRecord>> coming = pages.poll();
         if (coming == null) {
             return false;
         }
         try {
-            List<DirectoryRecord> records = Waiting.await(what, coming, runtime.waitLimitMs());
+            List<ChildRecord> records = Waiting.await(what, coming, calls.waitLimitMs());
             if (randomize) {
                 Collections.shuffle(records);
             }

@@ -10,6 +10,13 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailPath;
+import org.apache.crail.core.block.BlockMapper;
+import org.apache.crail.core.block.LeasedBlock;
+import org.apache.crail.core.block.StoreParts;
+import org.apache.crail.core.call.Waiting;
+import org.apache.crail.core.list.ChildRecord;
+import org.apache.crail.core.list.RecordReader;
+import org.apache.crail.core.list.RecordWriter;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.metadata.NodeStatus;
@@ -29,12 +36,14 @@ public final class DirectoryRepair {
     private static final String WHAT = "checking directory records";
 
     private final CoreDataStore store;
-    private final StoreRuntime runtime;
+    private final StoreParts parts;
+    private final RecordWriter records;
 
     /** Makes one for the containers of a store. */
     public DirectoryRepair(CoreDataStore store) {
         this.store = store;
-        this.runtime = store.runtime();
+        this.parts = store.parts();
+        this.records = store.runtime().records();
     }
 
     /**
@@ -87,15 +96,14 @@ public final class DirectoryRepair {
     /** Has the namenode give the container new blocks for those whose datanodes are gone. */
     private void replaceLostBlocks(CoreNode container) throws IOException {
         long fd = container.getFd();
-        int blockSizeBytes = runtime.settings().blockSizeBytes();
+        int blockSizeBytes = parts.settings().blockSizeBytes();
         long position = 0;
         while (position < container.getCapacity()) {
             MapRequest request = new MapRequest(fd, MapRequest.REPAIR, position, BlockMapper.MAX_BATCH);
-            int blocks =
-                    await(runtime.router().callForNode(fd, request)).blocks().size();
+            int blocks = await(parts.router().callForNode(fd, request)).blocks().size();
             position += (long) blocks * blockSizeBytes;
         }
-        runtime.blocks().purge(fd);
+        parts.blocks().purge(fd);
     }
 
     /** Collects the enumerable children; answers how many there are of both kinds. */
@@ -105,7 +113,7 @@ public final class DirectoryRepair {
         ChildrenResponse page;
         do {
             ChildrenRequest request = new ChildrenRequest(container, after, ChildrenRequest.MAX_COUNT);
-            page = runtime.await(WHAT, runtime.router().askForPath(container, request));
+            page = parts.calls().await(WHAT, parts.router().askForPath(container, request));
             for (NodeStatus child : page.children()) {
                 after = child.name();
                 children++;
@@ -120,12 +128,12 @@ public final class DirectoryRepair {
     private Map<Integer, NodeStatus> damaged(CrailPath container, long fd, NavigableMap<Integer, NodeStatus> bySlot)
             throws IOException {
         Map<Integer, NodeStatus> damaged = new TreeMap<>();
-        RecordReader reader = new RecordReader(runtime, container.toString(), fd);
+        RecordReader reader = new RecordReader(parts, container.toString(), fd);
         while (!bySlot.isEmpty()) {
             int first = bySlot.firstKey();
             int last = bySlot.lastKey();
             int count = Math.min(reader.pageSlots(first), last - first + 1);
-            DirectoryRecord[] records = await(reader.read(first, count, last));
+            ChildRecord[] records = await(reader.read(first, count, last));
             Map<Integer, NodeStatus> page = bySlot.headMap(first + count);
             page.forEach((slot, child) -> {
                 if (!isRight(records[slot - first], fd, child)) {
@@ -137,7 +145,7 @@ public final class DirectoryRepair {
         return damaged;
     }
 
-    private static boolean isRight(DirectoryRecord record, long container, NodeStatus child) {
+    private static boolean isRight(ChildRecord record, long container, NodeStatus child) {
         return record != null && record.belongsTo(container, key(child));
     }
 
@@ -146,20 +154,20 @@ public final class DirectoryRepair {
     }
 
     private int rewrite(CrailPath container, long fd, Map<Integer, NodeStatus> damaged) throws IOException {
-        BlockMapper mapper = new BlockMapper(runtime, fd);
+        BlockMapper mapper = new BlockMapper(parts, fd);
         List<Future<?>> writes = new ArrayList<>();
         int repaired = 0;
         for (Map.Entry<Integer, NodeStatus> entry : damaged.entrySet()) {
             int slot = entry.getKey();
             NodeStatus child = entry.getValue();
-            long[] living = await(runtime.router().callForNode(fd, new SlotsRequest(fd, slot, 1)))
+            long[] living = await(parts.router().callForNode(fd, new SlotsRequest(fd, slot, 1)))
                     .keys();
             if (living.length == 1 && living[0] == key(child)) {
-                long position = (long) slot * runtime.settings().recordSizeBytes();
-                LeasedBlock block = await(mapper.confirm(runtime.settings().blockIndex(position)));
-                DirectoryRecord record = new DirectoryRecord(
+                long position = (long) slot * parts.settings().recordSizeBytes();
+                LeasedBlock block = await(mapper.confirm(parts.settings().blockIndex(position)));
+                ChildRecord record = new ChildRecord(
                         container.toString(), child.name(), child.file().getFd(), fd, true);
-                writes.add(runtime.records().write(container, fd, slot, record, block));
+                writes.add(records.write(container, fd, slot, record, block));
                 repaired++;
             }
             if (writes.size() == WRITES_IN_FLIGHT) {
@@ -178,6 +186,6 @@ public final class DirectoryRepair {
     }
 
     private <T> T await(Future<T> future) throws IOException {
-        return Waiting.await(WHAT, future, runtime.waitLimitMs());
+        return Waiting.await(WHAT, future, parts.calls().waitLimitMs());
     }
 }

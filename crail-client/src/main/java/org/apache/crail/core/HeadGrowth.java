@@ -4,6 +4,10 @@ package org.apache.crail.core;
 import java.io.IOException;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.core.block.BlockMapper;
+import org.apache.crail.core.block.BlockTransfer;
+import org.apache.crail.core.block.CoreDataOperation;
+import org.apache.crail.core.block.StoreParts;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -15,13 +19,13 @@ import org.slf4j.LoggerFactory;
 final class HeadGrowth {
     private static final Logger LOG = LoggerFactory.getLogger(HeadGrowth.class);
 
-    private final StoreRuntime runtime;
+    private final StoreParts parts;
     private final CoreFile file;
     private final BlockMapper mapper;
     private final WriteProgress progress;
 
-    HeadGrowth(StoreRuntime runtime, CoreFile file, BlockMapper mapper, WriteProgress progress) {
-        this.runtime = runtime;
+    HeadGrowth(StoreParts parts, CoreFile file, BlockMapper mapper, WriteProgress progress) {
+        this.parts = parts;
         this.file = file;
         this.mapper = mapper;
         this.progress = progress;
@@ -35,7 +39,7 @@ final class HeadGrowth {
      */
     CompletableFuture<Void> begin(int written, int wantedBlocks) {
         return mapper.locate(0, wantedBlocks)
-                .thenCompose(first -> first.covers(runtime.settings().blockSizeBytes())
+                .thenCompose(first -> first.covers(parts.settings().blockSizeBytes())
                         ? CoreStream.READY
                         : grow(written, wantedBlocks));
     }
@@ -43,7 +47,7 @@ final class HeadGrowth {
     private CompletableFuture<Void> grow(int written, int wantedBlocks) {
         return progress.reached(written)
                 .thenCompose(reached -> mapper.growFirst(wantedBlocks))
-                .thenCompose(whole -> copy(new BlockMapper(runtime, file.getFd(), null, file.blocks()), 0, written));
+                .thenCompose(whole -> copy(new BlockMapper(parts, file.getFd(), null, file.blocks()), 0, written));
     }
 
     /** Copies the bytes from one position to another, a buffer at a time. */
@@ -53,7 +57,7 @@ final class HeadGrowth {
         }
         CrailBuffer buffer;
         try {
-            buffer = runtime.buffers().allocateBuffer();
+            buffer = parts.buffers().allocateBuffer();
         } catch (IOException e) {
             return CompletableFuture.failedFuture(e);
         }
@@ -67,14 +71,14 @@ final class HeadGrowth {
 
     private CompletableFuture<?> transfer(BlockMapper blocks, CrailBuffer piece, long position, boolean isWrite) {
         CoreDataOperation operation =
-                new CoreDataOperation(runtime, file.getPath(), piece.capacity(), 1, isWrite, false);
-        new BlockTransfer(runtime, blocks, operation, piece, position).begin(1);
+                new CoreDataOperation(parts.statistics(isWrite), file.getPath(), piece.capacity(), 1, isWrite, false);
+        new BlockTransfer(parts, blocks, operation, piece, position).begin(1);
         return operation;
     }
 
     private void give(CrailBuffer buffer) {
         try {
-            runtime.buffers().freeBuffer(buffer);
+            parts.buffers().freeBuffer(buffer);
         } catch (IOException e) {
             LOG.error("cannot give a buffer back", e);
         }

@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import org.apache.crail.CrailNode;
+import org.apache.crail.core.call.CoreMetadataOperation;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.LookupResponse;
@@ -13,21 +14,21 @@ final class LookupOperation extends CoreMetadataOperation<LookupResponse, CrailN
     private final long sentNs;
 
     LookupOperation(CoreDataStore store, String path) {
-        super(store.runtime());
+        super(store.calls());
         this.store = store;
         this.path = path;
-        this.sentNs = store.runtime().blocks().nowNs();
+        this.sentNs = store.parts().blocks().nowNs();
     }
 
     @Override
-    CrailNode succeeded(LookupResponse response) {
+    protected CrailNode succeeded(LookupResponse response) {
         FileInfo info = response.file();
-        store.runtime().blocks().seed(info, response.firstBlock(), sentNs);
+        store.parts().blocks().seed(info, response.firstBlock(), sentNs);
         return CoreNode.create(store, info, path, sentNs);
     }
 
     @Override
-    boolean meansNothing(ErrorCode code) {
+    protected boolean meansNothing(ErrorCode code) {
         return meansMissing(code);
     }
 

@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import java.util.function.Function;
+import org.apache.crail.core.call.CoreMetadataOperation;
 import org.apache.crail.error.ErrorCode;
 
 /**
@@ -24,7 +25,7 @@ final class NamespaceOperation<R, T> extends CoreMetadataOperation<R, T> {
      * @param nullIfMissing whether a missing path is no failure
      */
     NamespaceOperation(CoreDataStore store, String deed, Object object, Function<R, T> result, boolean nullIfMissing) {
-        super(store.runtime());
+        super(store.calls());
         this.deed = deed;
         this.object = object;
         this.result = result;
@@ -32,12 +33,12 @@ final class NamespaceOperation<R, T> extends CoreMetadataOperation<R, T> {
     }
 
     @Override
-    T succeeded(R response) {
+    protected T succeeded(R response) {
         return result.apply(response);
     }
 
     @Override
-    boolean meansNothing(ErrorCode code) {
+    protected boolean meansNothing(ErrorCode code) {
         return nullIfMissing && LookupOperation.meansMissing(code);
     }
 

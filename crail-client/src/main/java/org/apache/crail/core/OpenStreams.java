@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
+import org.apache.crail.core.block.StoreParts;
 import org.apache.crail.internal.SharedTimer;
 
 /** The open streams of a store: closes them with it, and renews the write tokens of those that write. Thread safe. */
@@ -20,14 +21,14 @@ final class OpenStreams {
     private final CoreStreamStatistics statistics = new CoreStreamStatistics();
     private final Future<?> renewal;
 
-    OpenStreams(StoreRuntime runtime) {
-        long tokenNs = 2 * runtime.settings().leaseNs();
+    OpenStreams(StoreParts parts) {
+        long tokenNs = 2 * parts.settings().leaseNs();
         long periodNs = tokenNs / LOOKS_PER_TOKEN;
-        this.renewal = SharedTimer.every(Math.max(1, periodNs / 1_000_000), () -> renewAll(runtime, periodNs));
+        this.renewal = SharedTimer.every(Math.max(1, periodNs / 1_000_000), () -> renewAll(parts, periodNs));
     }
 
-    private void renewAll(StoreRuntime runtime, long periodNs) {
-        long nowNs = runtime.blocks().nowNs();
+    private void renewAll(StoreParts parts, long periodNs) {
+        long nowNs = parts.blocks().nowNs();
         for (CoreOutputStream stream : outputsInOrder()) {
             stream.renewTokenIfOlderThan(periodNs, nowNs);
         }

@@ -3,6 +3,7 @@ package org.apache.crail.core;
 
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
+import org.apache.crail.core.call.CoreMetadataOperation;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.MoveResponse;
@@ -17,24 +18,23 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
 
     /** Makes one; {@code nullIfRefused} if missing or taken paths give null instead of a failure. */
     RenameOperation(CoreDataStore store, CrailPath source, CrailPath destination, boolean nullIfRefused) {
-        super(store.runtime());
+        super(store.calls());
         this.store = store;
         this.source = source;
         this.destination = destination;
         this.nullIfRefused = nullIfRefused;
-        this.askedNs = store.runtime().blocks().nowNs();
+        this.askedNs = store.parts().blocks().nowNs();
     }
 
     @Override
-    CrailNode succeeded(MoveResponse response) {
+    protected CrailNode succeeded(MoveResponse response) {
         FileInfo info = response.file();
-        StoreRuntime runtime = store.runtime();
-        runtime.records().write(response.path(), info.getFd(), response.record(), askedNs + delayNs());
+        store.runtime().records().write(response.path(), info.getFd(), response.record(), askedNs + delayNs());
         return CoreNode.create(store, info, response.path().toString(), 0);
     }
 
     @Override
-    boolean meansNothing(ErrorCode code) {
+    protected boolean meansNothing(ErrorCode code) {
         return nullIfRefused
                 && (code == ErrorCode.NODE_NOT_FOUND
                         || code == ErrorCode.PARENT_NOT_FOUND

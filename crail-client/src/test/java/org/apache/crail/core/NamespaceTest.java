@@ -22,6 +22,10 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.Upcoming;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.core.block.BlockMapper;
+import org.apache.crail.core.block.LeasedBlock;
+import org.apache.crail.core.call.ClusterSettings;
+import org.apache.crail.core.list.ChildRecord;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.InvalidPathException;
@@ -158,7 +162,7 @@ class NamespaceTest {
             cluster.create("/d" + i, CrailNodeType.DIRECTORY).syncDir();
         }
         CoreNode former = store.lookupNow("/d7");
-        DirectoryRecord late = new DirectoryRecord("/", "d7", former.getFd(), rootFd(), true);
+        ChildRecord late = new ChildRecord("/", "d7", former.getFd(), rootFd(), true);
         store.delete("/d7", false).get();
         cluster.create("/next", CrailNodeType.DIRECTORY).syncDir();
 
@@ -166,9 +170,9 @@ class NamespaceTest {
         assertThat(slot).isEqualTo(former.info().slot());
 
         StoreRuntime runtime = store.runtime();
-        LeasedBlock block = new BlockMapper(runtime, rootFd())
-                .confirm(runtime.settings()
-                        .blockIndex((long) slot * runtime.settings().recordSizeBytes()))
+        ClusterSettings settings = runtime.parts().settings();
+        LeasedBlock block = new BlockMapper(runtime.parts(), rootFd())
+                .confirm(settings.blockIndex((long) slot * settings.recordSizeBytes()))
                 .get();
         runtime.records()
                 .write(CrailPath.parse("/d7"), rootFd(), slot, late, block)

@@ -17,6 +17,7 @@ import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.core.block.TransferCounters;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StorageFailureException;

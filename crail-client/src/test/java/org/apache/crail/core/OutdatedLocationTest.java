@@ -14,6 +14,8 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailPath;
 import org.apache.crail.CrailStorageClass;
+import org.apache.crail.core.block.LeasedBlock;
+import org.apache.crail.core.list.ChildRecord;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.metadata.BlockInfo;
@@ -98,15 +100,16 @@ class OutdatedLocationTest {
         FileInfo info = child.info();
         long container = ((CoreDirectory) cluster.store.lookup("/d").get()).getFd();
         StoreRuntime runtime = cluster.store.runtime();
-        long sentNs = runtime.blocks().nowNs() - runtime.settings().leaseNs();
+        long sentNs =
+                runtime.parts().blocks().nowNs() - runtime.parts().settings().leaseNs();
 
         runtime.records()
                 .write(
                         CrailPath.parse("/d/f"),
                         container,
                         info.slot(),
-                        new DirectoryRecord("", "f", info.getFd(), container, true),
-                        new LeasedBlock(0, victim, runtime.blocks().expiryNs(sentNs)))
+                        new ChildRecord("", "f", info.getFd(), container, true),
+                        new LeasedBlock(0, victim, runtime.parts().blocks().expiryNs(sentNs)))
                 .get();
 
         assertThat(TestCluster.read(cluster.lookup("/victim"))).isEqualTo(TestCluster.pattern(BLOCK, 1));

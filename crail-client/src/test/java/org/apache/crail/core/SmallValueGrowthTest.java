@@ -110,7 +110,7 @@ class SmallValueGrowthTest {
         assertThatThrownBy(failing::get).hasCauseInstanceOf(NoFreeBlocksException.class);
 
         ((CoreOutputStream) out)
-                .renewTokenIfOlderThan(0, cluster.store.runtime().blocks().nowNs());
+                .renewTokenIfOlderThan(0, cluster.store.parts().blocks().nowNs());
         cluster.transport.settle();
 
         assertThatThrownBy(() -> write(0, 10)).isInstanceOf(NoFreeBlocksException.class);

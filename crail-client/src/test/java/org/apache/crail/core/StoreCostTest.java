@@ -9,6 +9,7 @@ import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
+import org.apache.crail.core.block.TransferCounters;
 import org.apache.crail.rpc.client.CallCounters;
 import org.apache.crail.rpc.message.Operation;
 import org.junit.jupiter.api.AfterEach;
@@ -71,7 +72,7 @@ class StoreCostTest {
         }
         in.close();
         assertThat(reader.metadataCalls().calls(Operation.MAP)).isLessThanOrEqualTo(3);
-        assertThat(reader.runtime().inputStatistics().getUncachedOps())
+        assertThat(reader.parts().inputStatistics().getUncachedOps())
                 .as("reads that waited for metadata")
                 .isLessThanOrEqualTo(1);
     }

@@ -249,7 +249,7 @@ class StreamTest {
             long syncs = cluster.store.metadataCalls().calls(Operation.SYNC);
             out.renewTokenIfOlderThan(
                     TestCluster.TOKEN_MS * 1_000_000 / 6,
-                    cluster.store.runtime().blocks().nowNs());
+                    cluster.store.parts().blocks().nowNs());
             assertThat(cluster.store.metadataCalls().calls(Operation.SYNC)).isEqualTo(syncs + 1);
             cluster.store.ping();
         }
@@ -276,7 +276,7 @@ class StreamTest {
             cluster.pass(TestCluster.TOKEN_MS / 3);
             out.renewTokenIfOlderThan(
                     TestCluster.TOKEN_MS * 1_000_000 / 6,
-                    cluster.store.runtime().blocks().nowNs());
+                    cluster.store.parts().blocks().nowNs());
             cluster.store.ping();
         }
         assertThat(file.tokenFree()).isFalse();

@@ -107,7 +107,7 @@ class WaitingForBlocksTest {
     @Test
     void shouldWaitForOperationsAsLongAsTheyWaitForBlocks() throws Exception {
         TestCluster slow = new TestCluster();
-        long limitMs = slow.store.runtime().waitLimitMs();
+        long limitMs = slow.store.calls().waitLimitMs();
         slow.close();
         assertThat(limitMs).isGreaterThan(TestCluster.TOKEN_MS + RPC_TIMEOUT_MS);
     }

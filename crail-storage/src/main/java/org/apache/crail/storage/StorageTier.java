@@ -4,9 +4,9 @@ package org.apache.crail.storage;
 import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.conf.Plugins;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.internal.Plugins;
 import org.apache.crail.internal.SharedThreads;
 
 /**

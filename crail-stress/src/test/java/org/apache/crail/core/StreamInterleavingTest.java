@@ -15,6 +15,8 @@ import java.util.concurrent.atomic.AtomicReference;
 import org.apache.crail.CrailResult;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.core.HeldTier.Transfer;
+import org.apache.crail.core.block.EndpointCache;
+import org.apache.crail.core.block.LeasedBlock;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;

@@ -5,7 +5,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.crail.conf.ConfigurationTarget;
-import org.apache.crail.core.RecordTarget;
+import org.apache.crail.core.list.RecordTarget;
 import org.apache.crail.local.message.RingTarget;
 import org.apache.crail.namenode.NamenodeTarget;
 import org.apache.crail.namenode.rpc.darpc.PayloadsTarget;

@@ -33,7 +33,7 @@ record TcpClientSettings(
                 conf.get(CrailKeys.DATA_TIMEOUT).toMillis(),
                 conf.get(TcpTierKeys.STORAGE_MAPPED),
                 conf.get(TcpTierKeys.UNIX_SOCKETS),
-                IdleStrategy.Kind.of(conf));
+                IdleStrategy.Kind.of(conf.get(CrailKeys.IDLE_STRATEGY)));
     }
 
     /** How often transfers are looked through for those that are late. */

@@ -63,6 +63,6 @@ record TcpDatanodeSettings(
                 conf.get(CrailKeys.CLUSTER_ID),
                 conf.get(TcpTierKeys.STORAGE_MAPPED),
                 SocketDirectory.of(conf),
-                IdleStrategy.Kind.of(conf));
+                IdleStrategy.Kind.of(conf.get(CrailKeys.IDLE_STRATEGY)));
     }
 }

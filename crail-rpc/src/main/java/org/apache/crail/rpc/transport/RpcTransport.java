@@ -5,8 +5,8 @@ import java.net.InetSocketAddress;
 import java.util.concurrent.CompletableFuture;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
+import org.apache.crail.conf.Plugins;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.internal.Plugins;
 import org.apache.crail.internal.SharedThreads;
 
 /**

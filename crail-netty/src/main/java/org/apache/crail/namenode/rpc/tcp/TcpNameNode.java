@@ -11,6 +11,7 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.IdleStrategy;
@@ -54,7 +55,7 @@ public final class TcpNameNode implements RpcTransport {
         serverThreads = configuration.get(TcpTierKeys.NAMENODE_CORES);
         localSockets = SocketDirectory.of(configuration);
         mayShareMemory = configuration.get(TcpTierKeys.NAMENODE_MAPPED);
-        idle = IdleStrategy.Kind.of(configuration);
+        idle = IdleStrategy.Kind.of(configuration.get(CrailKeys.IDLE_STRATEGY));
     }
 
     @Override
