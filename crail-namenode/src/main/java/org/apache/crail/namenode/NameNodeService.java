@@ -8,6 +8,8 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.namenode.tree.TreeCheck;
+import org.apache.crail.namenode.tree.Writers;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
@@ -120,9 +122,9 @@ public class NameNodeService implements MetadataService {
      * then.
      */
     public final void reclaim() {
-        long beginNs = namespace.nowNs();
+        long beginNs = namespace.clock().nanoTime();
         boolean more = reclaimStep();
-        while (more && namespace.nowNs() - beginNs < MAX_RECLAIM_NS) {
+        while (more && namespace.clock().nanoTime() - beginNs < MAX_RECLAIM_NS) {
             more = reclaimStep();
         }
     }
@@ -133,7 +135,7 @@ public class NameNodeService implements MetadataService {
             if (inDoubt) {
                 return false;
             }
-            long nowNs = namespace.nowNs();
+            long nowNs = namespace.clock().nanoTime();
             namespace.blocks().tellLiveness(nowNs);
             namespace.replaced().forgetDue(NODES_PER_STEP, nowNs);
             boolean more = writing.endLost(WRITERS_PER_STEP, nowNs);
@@ -169,12 +171,7 @@ public class NameNodeService implements MetadataService {
     public LookupResponse lookup(LookupRequest request) throws CrailException {
         return request.writable()
                 ? change(Operation.LOOKUP, () -> writing.open(request.path()))
-                : look(Operation.LOOKUP, () -> find(request));
-    }
-
-    private LookupResponse find(LookupRequest request) throws CrailException {
-        Node node = namespace.require(request.path());
-        return new LookupResponse(namespace.describe(node, Writers.NONE), namespace.locate(node, 0));
+                : look(Operation.LOOKUP, () -> namespace.descriptions().lookup(request.path()));
     }
 
     @Override
@@ -206,14 +203,14 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public RegisterResponse register(RegisterRequest request) throws CrailException {
-        return change(Operation.REGISTER, () -> namespace.blocks().register(request, namespace.nowNs()));
+        return change(Operation.REGISTER, () -> namespace.blocks().register(request, namespace.clock().nanoTime()));
     }
 
     /** Takes no lock, so that no datanode falls silent because others hold it. */
     @Override
     public HeartbeatResponse heartbeat(HeartbeatRequest request) throws CrailException {
         counters.count(Operation.HEARTBEAT);
-        return new HeartbeatResponse(namespace.blocks().heartbeat(request, namespace.nowNs()));
+        return new HeartbeatResponse(namespace.blocks().heartbeat(request, namespace.clock().nanoTime()));
     }
 
     @Override
@@ -239,7 +236,7 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public StatusResponse status(StatusRequest request) throws CrailException {
-        return look(Operation.STATUS, () -> new StatusResponse(namespace.status(namespace.require(request.path()))));
+        return look(Operation.STATUS, () -> namespace.descriptions().status(request.path()));
     }
 
     @Override
@@ -265,7 +262,7 @@ public class NameNodeService implements MetadataService {
      */
     final CheckResponse check(int perStep, Runnable betweenSteps) throws CrailException {
         counters.count(Operation.CHECK);
-        TreeCheck check = alone(() -> new TreeCheck(namespace));
+        TreeCheck check = alone(inspection::beginCheck);
         try {
             while (read(() -> check.step(perStep))) {
                 betweenSteps.run();
@@ -276,7 +273,7 @@ public class NameNodeService implements MetadataService {
                 return check;
             });
         }
-        return check.response();
+        return Inspection.answer(check);
     }
 
     /** The one place that all changes pass; whoever keeps a log of changes keeps it here, inside the lock. */

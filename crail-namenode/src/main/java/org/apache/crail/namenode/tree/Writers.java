@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
-import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.TokenMismatchException;
 import org.apache.crail.internal.Surroundings;
 import org.apache.crail.namenode.block.BlockStore;
-import org.apache.crail.rpc.message.MapRequest;
 
 /**
  * Who may write which files: whoever holds the write token. A token lives for a while after it was last used. When it
@@ -13,19 +11,29 @@ import org.apache.crail.rpc.message.MapRequest;
  * lost, and what it has not shown is given back. Time in which the namenode itself stood still loses no writer. Not
  * thread safe; guarded by the namespace's write lock.
  */
-final class Writers {
+public final class Writers {
     /** No token has this value. */
-    static final long NONE = 0;
+    public static final long NONE = 0;
 
-    private final Namespace namespace;
+    private final BlockStore blocks;
+    private final long tokenExpirationNs;
+    private final long reservedToken;
 
     /** The ends of a list in the order of their due times, which all are one life of a token after the last use. */
     private Writer eldest;
 
     private Writer youngest;
 
-    Writers(Namespace namespace) {
-        this.namespace = namespace;
+    /**
+     * Nobody writes.
+     *
+     * @param tokenExpirationNs how long a token lives after it was last used
+     * @param reservedToken no token has this value either, as it means something else in requests
+     */
+    public Writers(BlockStore blocks, long tokenExpirationNs, long reservedToken) {
+        this.blocks = blocks;
+        this.tokenExpirationNs = tokenExpirationNs;
+        this.reservedToken = reservedToken;
     }
 
     /**
@@ -33,25 +41,25 @@ final class Writers {
      *
      * @param isPut see {@link Writer#isPut}
      */
-    Writer grant(Node node, boolean isPut) {
-        giveBack(node);
+    public Writer grant(Node node, boolean isPut, long nowNs) {
+        giveBack(node, nowNs);
         long token;
         do {
             token = Surroundings.nextSecret();
-        } while (token == NONE || token == MapRequest.REPAIR);
+        } while (token == NONE || token == reservedToken);
         Writer writer = new Writer(node, token, isPut);
         node.writer = writer;
-        append(writer);
+        append(writer, nowNs);
         return writer;
     }
 
     /** Whether somebody holds a token that has not expired. */
-    static boolean isTaken(Node node, long nowNs) {
+    public static boolean isTaken(Node node, long nowNs) {
         return node.writer != null && nowNs - node.writer.dueNs < 0;
     }
 
     /** The writer with this token, which lives anew. */
-    Writer use(Node node, long token) throws TokenMismatchException {
+    public Writer use(Node node, long token, long nowNs) throws TokenMismatchException {
         Writer writer = node.writer;
         if (writer == null || token != writer.token) {
             throw new TokenMismatchException("cannot write node " + node.fd + ": "
@@ -61,55 +69,33 @@ final class Writers {
                     + "; look the node up again for writing");
         }
         remove(writer);
-        append(writer);
+        append(writer, nowNs);
         return writer;
     }
 
     /** Ends a node's writing; does nothing if nobody writes it. What the writer has begun is given back. */
-    void giveBack(Node node) {
+    public void giveBack(Node node, long nowNs) {
         Writer writer = node.writer;
         if (writer != null) {
             remove(writer);
             node.writer = null;
-            dropWhole(writer);
+            dropWholeBlock(writer, nowNs);
+        }
+    }
+
+    /** The writer does not go on to copy its value to a whole block; does nothing for others. */
+    public void dropWholeBlock(Writer writer, long nowNs) {
+        if (writer.hasWholeBlock()) {
+            blocks.release(writer.wholeBlock, nowNs);
+            writer.wholeBlock = BlockStore.NO_BLOCK;
         }
     }
 
     /** The writer that has been expired for longest, if it counts as lost; null if none does. */
-    Writer lost(long nowNs) {
+    public Writer lost(long nowNs) {
         Writer writer = eldest;
-        long lostNs = 2 * namespace.settings().tokenExpirationNs();
-        return writer != null && namespace.blocks().runningNs(nowNs) - writer.usedRunningNs >= lostNs ? writer : null;
-    }
-
-    /** Whether the node's first block is a part of a shared one that does not reach a position. */
-    boolean outgrowsPart(Node node, long position) {
-        return BlockStore.isSmall(node.firstBlock)
-                && position >= namespace.settings().smallBlockBytes();
-    }
-
-    /** The whole block of a value that has outgrown its part; the same one until it has grown. */
-    long wholeBlock(Writer writer) throws NoFreeBlocksException {
-        if (writer.wholeBlock == BlockStore.NO_BLOCK) {
-            Traits traits = writer.node.traits;
-            writer.wholeBlock = namespace.allocate(traits.storageClass, traits.locationClass, "node " + writer.node.fd);
-        }
-        return writer.wholeBlock;
-    }
-
-    /** The whole block holds all that the part held: from now on it is the first block. */
-    void finishGrowing(Writer writer) {
-        namespace.blocks().release(writer.node.firstBlock, namespace.nowNs());
-        NodeBlocks.replace(writer.node, 0, writer.wholeBlock);
-        writer.wholeBlock = BlockStore.NO_BLOCK;
-    }
-
-    /** The writer does not go on to grow; does nothing for others. */
-    void dropWhole(Writer writer) {
-        if (writer.wholeBlock != BlockStore.NO_BLOCK) {
-            namespace.blocks().release(writer.wholeBlock, namespace.nowNs());
-            writer.wholeBlock = BlockStore.NO_BLOCK;
-        }
+        long lostNs = 2 * tokenExpirationNs;
+        return writer != null && blocks.runningNs(nowNs) - writer.usedRunningNs >= lostNs ? writer : null;
     }
 
     /** Whether a node that exists can be found at its path. */
@@ -118,10 +104,9 @@ final class Writers {
         return writer == null || writer.isPlaced;
     }
 
-    private void append(Writer writer) {
-        long nowNs = namespace.nowNs();
-        writer.dueNs = nowNs + namespace.settings().tokenExpirationNs();
-        writer.usedRunningNs = namespace.blocks().runningNs(nowNs);
+    private void append(Writer writer, long nowNs) {
+        writer.dueNs = nowNs + tokenExpirationNs;
+        writer.usedRunningNs = blocks.runningNs(nowNs);
         writer.earlier = youngest;
         writer.later = null;
         if (youngest == null) {

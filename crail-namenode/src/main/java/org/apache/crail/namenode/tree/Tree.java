@@ -1,39 +1,48 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
+import java.util.Iterator;
 import java.util.function.Consumer;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.ParentNotContainerException;
 import org.apache.crail.error.ParentNotFoundException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.internal.Surroundings;
+import org.apache.crail.metadata.Ownership;
 
 /**
- * All nodes, by path and by id. Not thread safe: changes need the namespace's write lock; {@link #find} and
- * {@link #require} also work for optimistic readers.
+ * All nodes, by path and by id, with their attributes and times of access. Not thread safe: changes need the namespace's
+ * write lock; methods that find or tell also work for optimistic readers.
  */
-final class Tree {
+public final class Tree {
     /** The ids of a namenode begin with a positive number, behind which many are left. */
     private static final int UNUSED_BITS_OF_IDS = 2;
 
-    private final NameHash hash;
+    private final NameHash hash = NameHash.ofSecret();
     private final FdTable byFd = new FdTable();
+    private final AttributeTable attributes = new AttributeTable();
+    private final AccessTimes accessTimes = new AccessTimes();
     private final Container root;
     private long lastFd;
 
-    Tree(NameHash hash, Traits rootTraits, long nowMs) {
-        this.hash = hash;
+    /** A tree of a root and nothing else. */
+    public Tree(int rootClass, Ownership rootOwnership, long nowMs) {
         lastFd = Surroundings.nextLong() >>> UNUSED_BITS_OF_IDS;
-        root = new Container(nextFd(), CrailNodeType.DIRECTORY, rootTraits);
+        root = (Container) newNode(CrailNodeType.DIRECTORY, rootClass, 0, rootOwnership, nowMs);
         root.name = new byte[0];
-        root.modifiedMs = nowMs;
         byFd.put(root);
     }
 
-    Container root() {
-        return root;
+    /** Makes a node that is nowhere yet, and no id finds. */
+    public Node newNode(CrailNodeType type, int storageClass, int locationClass, Ownership ownership, long nowMs) {
+        long fd = nextFd();
+        Attributes shared = attributes.acquire(storageClass, locationClass, ownership);
+        Node node = type.isContainer() ? new Container(fd, type, shared) : new Node(fd, type, shared);
+        node.modifiedMs = nowMs;
+        return node;
     }
 
     /**
@@ -41,7 +50,7 @@ final class Tree {
      * former state, with whatever clock, thus gives none that it gave before, which clients and directory records may
      * still hold.
      */
-    long nextFd() {
+    private long nextFd() {
         return ++lastFd;
     }
 
@@ -49,7 +58,7 @@ final class Tree {
      * Nodes that exist, those of removed containers counted until reclamation comes to them, and those that have yet to
      * get their places.
      */
-    int size() {
+    public int size() {
         return byFd.size();
     }
 
@@ -58,13 +67,8 @@ final class Tree {
         return lastFd;
     }
 
-    /** The node with an id, or null; it may have been removed, with its parent or alone. */
-    Node find(long fd) {
-        return byFd.find(fd);
-    }
-
     /** The node at a path, or null. */
-    Node find(CrailPath path) {
+    public Node find(CrailPath path) {
         byte[] bytes = path.utf8();
         Node node = root;
         for (int i = 0; i < path.depth(); i++) {
@@ -78,8 +82,17 @@ final class Tree {
         return node;
     }
 
+    /** The node at a path. */
+    public Node require(CrailPath path) throws NodeNotFoundException {
+        Node node = find(path);
+        if (node == null) {
+            throw new NodeNotFoundException("no node has the path " + path + "; check the path");
+        }
+        return node;
+    }
+
     /** The container that holds, or would hold, the node at a path. */
-    Container parentOf(CrailPath path) throws CrailException {
+    public Container parentOf(CrailPath path) throws CrailException {
         byte[] bytes = path.utf8();
         Container container = root;
         for (int i = 0; i < path.depth() - 1; i++) {
@@ -98,17 +111,22 @@ final class Tree {
         return container;
     }
 
-    /** The hash by which a child with this name is found, and listed. */
-    int hashOf(byte[] name) {
-        return hash.of(name);
-    }
-
-    Node child(Container parent, byte[] name) {
+    /** The child with a name, or null. */
+    public Node child(Container parent, byte[] name) {
         return parent.children.find(name, hash.of(name));
     }
 
+    /**
+     * Children in the order of listings.
+     *
+     * @param name those behind this name, in UTF-8; all if it is empty
+     */
+    public Iterator<Node> childrenAfter(Container parent, byte[] name) {
+        return new OrderedChildren(parent.children, name, name.length == 0 ? 0 : hash.of(name));
+    }
+
     /** The node with an id, provided that its parent is in the tree; a put under way has no place there yet. */
-    Node require(long fd) throws StaleNodeException {
+    public Node require(long fd) throws StaleNodeException {
         Node node = byFd.find(fd);
         if (node == null || !isInTree(node)) {
             throw new StaleNodeException(
@@ -133,21 +151,30 @@ final class Tree {
         return above == root ? depth : -1;
     }
 
+    /** How many bytes the path of a node has, or is going to have when it gets its place. */
+    public int pathBytes(Node node) {
+        int bytes = 1 + node.name.length;
+        for (Container above = node.parent; above.parent != null; above = above.parent) {
+            bytes += 1 + above.name.length;
+        }
+        return bytes;
+    }
+
     /** Gives a node that is nowhere a place in the tree. */
-    void link(Node node, Container parent, byte[] name) {
+    public void link(Node node, Container parent, byte[] name) {
         assign(node, parent, name);
         place(node);
     }
 
     /** Tells a node where its place is going to be. */
-    void assign(Node node, Container parent, byte[] name) {
+    public void assign(Node node, Container parent, byte[] name) {
         node.name = name;
         node.nameHash = hash.of(name);
         node.parent = parent;
     }
 
     /** Gives a node the place that it was told. */
-    void place(Node node) {
+    public void place(Node node) {
         node.parent.children.put(node);
         lengthenPaths(node, node.parent);
     }
@@ -161,7 +188,7 @@ final class Tree {
     }
 
     /** Takes the place of a node away; it may get it again. */
-    void displace(Node node) {
+    public void displace(Node node) {
         Container parent = node.parent;
         parent.children.remove(node);
         if (parent.children.size() == 0) {
@@ -170,8 +197,13 @@ final class Tree {
     }
 
     /** Takes a node, with all below it, out of the tree. */
-    void unlink(Node node) {
+    public void unlink(Node node) {
         displace(node);
+        detach(node);
+    }
+
+    /** A node that has no place is not going to get it. */
+    public void detach(Node node) {
         node.parent = null;
     }
 
@@ -185,13 +217,37 @@ final class Tree {
         return byFd.find(node.fd) == node;
     }
 
-    /** Makes a linked node known by its id. */
-    void addFd(Node node) {
+    /** Makes a node known by its id. */
+    public void add(Node node) {
         byFd.put(node);
     }
 
-    /** Forgets the id of a node that was unlinked. */
-    void forgetFd(Node node) {
+    /** Forgets a node that was unlinked. */
+    void forget(Node node) {
         byFd.remove(node);
+        attributes.release(node.attributes);
+        accessTimes.forget(node);
+    }
+
+    /** Gives a node to somebody else. */
+    public void changeOwnership(Node node, Ownership ownership) {
+        Attributes former = node.attributes;
+        node.attributes = attributes.acquire(former.storageClass, former.locationClass, ownership);
+        attributes.release(former);
+    }
+
+    /** How many nodes have attributes: all that exist, in a sound tree. */
+    long nodesWithAttributes() {
+        return attributes.users();
+    }
+
+    /** When a node was read last, as far as somebody has said so; else when it was changed last. */
+    public long accessMs(Node node) {
+        return accessTimes.of(node);
+    }
+
+    /** Sets when a node was read. */
+    public void accessMs(Node node, long timeMs) {
+        accessTimes.set(node, timeMs);
     }
 }

@@ -1,21 +1,22 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
 import org.apache.crail.metadata.Ownership;
 
 /**
- * What many nodes have in common, held once: where their blocks are preferably allocated, and whose they are. Immutable
- * but for the count of its users, which belongs to {@link TraitsTable}.
+ * Attributes that many nodes have in common: the classes in which their blocks are preferably allocated, and whose they
+ * are. All nodes with the same ones share one object. Immutable but for the count of its users, which belongs to {@link
+ * AttributeTable}.
  */
-final class Traits {
+final class Attributes {
     final int storageClass;
     final int locationClass;
     final Ownership ownership;
 
-    /** Nodes that have these traits. */
+    /** Nodes that have these attributes. */
     int users;
 
-    Traits(int storageClass, int locationClass, Ownership ownership) {
+    Attributes(int storageClass, int locationClass, Ownership ownership) {
         this.storageClass = storageClass;
         this.locationClass = locationClass;
         this.ownership = ownership;
@@ -23,7 +24,7 @@ final class Traits {
 
     @Override
     public boolean equals(Object other) {
-        return other instanceof Traits that
+        return other instanceof Attributes that
                 && storageClass == that.storageClass
                 && locationClass == that.locationClass
                 && ownership.equals(that.ownership);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
 import java.util.Arrays;
 import org.apache.crail.namenode.block.BlockStore;
@@ -8,7 +8,7 @@ import org.apache.crail.namenode.block.BlockStore;
  * The blocks of a node after its first: some in an array that grows, those of a large file in further arrays of one
  * length, so that no step copies many. Not thread safe; readable by optimistic readers.
  */
-final class FurtherBlocks {
+final class BlockList {
     static final int CHUNK = 4096;
 
     private static final int FEW = 3;
@@ -70,8 +70,8 @@ final class FurtherBlocks {
     }
 
     /** Takes all from an index on away, and answers them, in any order; copies no more than one array's. */
-    FurtherBlocks split(int from) {
-        FurtherBlocks rest = new FurtherBlocks();
+    BlockList split(int from) {
+        BlockList rest = new BlockList();
         int firstWhole = Math.min(size, (from + CHUNK - 1) / CHUNK * CHUNK);
         int copied = firstWhole - from;
         if (firstWhole < size) {
@@ -87,7 +87,7 @@ final class FurtherBlocks {
     }
 
     /** Takes arrays over from another one; a place of -1 is that of its first array. */
-    private void adopt(FurtherBlocks other, int place, int chunks, int count) {
+    private void adopt(BlockList other, int place, int chunks, int count) {
         for (int i = 0; i < chunks; i++) {
             long[] chunk = place + i < 0 ? other.blocks : other.more[place + i];
             if (i == 0) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -9,10 +9,10 @@ import java.util.Random;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class FurtherBlocksTest {
+class BlockListTest {
     private long next = 1;
 
-    private static List<Long> all(FurtherBlocks blocks) {
+    private static List<Long> all(BlockList blocks) {
         List<Long> all = new ArrayList<>();
         for (int i = 0; i < blocks.size(); i++) {
             all.add(blocks.get(i));
@@ -24,10 +24,10 @@ class FurtherBlocksTest {
     @ValueSource(longs = {1, 2, 3, 4, 5, 6})
     void shouldBehaveAsAListThatIsCut(long seed) {
         Random random = new Random(seed);
-        FurtherBlocks blocks = new FurtherBlocks();
+        BlockList blocks = new BlockList();
         List<Long> model = new ArrayList<>();
         for (int round = 0; round < 300; round++) {
-            int count = random.nextInt(random.nextInt(4) == 0 ? 3 * FurtherBlocks.CHUNK : 20);
+            int count = random.nextInt(random.nextInt(4) == 0 ? 3 * BlockList.CHUNK : 20);
             switch (random.nextInt(5)) {
                 case 0, 1 -> {
                     for (int i = 0; i < count; i++, next++) {
@@ -49,9 +49,9 @@ class FurtherBlocksTest {
                 }
                 default -> {
                     int from = random.nextInt(3) == 0
-                            ? random.nextInt(model.size() / FurtherBlocks.CHUNK + 1) * FurtherBlocks.CHUNK
+                            ? random.nextInt(model.size() / BlockList.CHUNK + 1) * BlockList.CHUNK
                             : random.nextInt(model.size() + 1);
-                    FurtherBlocks rest = blocks.split(from);
+                    BlockList rest = blocks.split(from);
                     assertThat(all(rest)).containsExactlyInAnyOrderElementsOf(model.subList(from, model.size()));
                     rest.add(next);
                     assertThat(rest.removeLast()).isEqualTo(next++);

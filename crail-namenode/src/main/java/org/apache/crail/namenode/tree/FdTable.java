@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
-/** The children of a container by name: the bytes of the name, not a digest of them. Not thread safe, as its base. */
-final class ChildTable extends NodeTable {
+/** Nodes by id. Not thread safe, as its base. */
+final class FdTable extends NodeTable {
     @Override
     int hashOf(Node node) {
-        return node.nameHash;
+        return NameHash.of(node.fd);
     }
 
-    /** The child whose name is a range of bytes with this hash, or null. */
-    Node find(byte[] bytes, int from, int to, int hash) {
+    /** The node with this id, or null. */
+    Node find(long fd) {
+        int hash = NameHash.of(fd);
         Segment segment = segment(hash);
         if (segment == null) {
             return null;
@@ -21,16 +22,12 @@ final class ChildTable extends NodeTable {
         for (int probes = 0; probes <= mask && tags[i] != 0; probes++) {
             if (tags[i] == tag) {
                 Node node = segment.nodes[i];
-                if (node != null && node.nameHash == hash && node.isNamed(bytes, from, to)) {
+                if (node != null && node.fd == fd) {
                     return node;
                 }
             }
             i = i + 1 & mask;
         }
         return null;
-    }
-
-    Node find(byte[] name, int hash) {
-        return find(name, 0, name.length, hash);
     }
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.namenode.block.BlockAudit;
 import org.apache.crail.namenode.block.BlockStore;
-import org.apache.crail.rpc.message.CheckResponse;
 
 /**
  * Looks at all nodes and blocks, in steps, beside changes: nodes by their ids, each with its blocks and its place in
@@ -14,9 +13,10 @@ import org.apache.crail.rpc.message.CheckResponse;
  * {@link BlockAudit}. Confined to one call; each step needs the namespace's lock, the first and the last one for
  * writing.
  */
-final class TreeCheck {
-    private final Namespace namespace;
+public final class TreeCheck {
     private final Tree tree;
+    private final RemovedNodes removed;
+    private final int recordsPerBlock;
     private final BlockAudit audit;
     private final long lastFd;
 
@@ -34,16 +34,16 @@ final class TreeCheck {
 
     private long nextChildHash;
 
-    /** Begins. */
-    TreeCheck(Namespace namespace) {
-        this.namespace = namespace;
-        this.tree = namespace.tree();
+    /** Begins; there must be no other one. From now on it is told of what it may miss. */
+    public TreeCheck(Tree tree, RemovedNodes removed, BlockStore blocks, int recordsPerBlock) {
+        this.tree = tree;
+        this.removed = removed;
+        this.recordsPerBlock = recordsPerBlock;
         this.lastFd = tree.lastFd();
-        this.audit = namespace.blocks().audit();
-        namespace.beginCheck(this);
-        if (tree.size() != namespace.traits().users()) {
-            audit.problem(
-                    tree.size() + " nodes have ids, but " + namespace.traits().users() + " have traits");
+        this.audit = blocks.audit();
+        removed.onHeir(late::add);
+        if (tree.size() != tree.nodesWithAttributes()) {
+            audit.problem(tree.size() + " nodes have ids, but " + tree.nodesWithAttributes() + " have attributes");
         }
     }
 
@@ -52,7 +52,7 @@ final class TreeCheck {
      *
      * @return whether there is more
      */
-    boolean step(int limit) {
+    public boolean step(int limit) {
         int left = limit;
         if (audit.walkLists(left)) {
             return true;
@@ -70,11 +70,7 @@ final class TreeCheck {
         return left <= 0 || audit.finish(left);
     }
 
-    /** A node has got blocks of another one, which may not have been looked at. */
-    void addLate(Node node) {
-        late.add(node);
-    }
-
+    /** Looks at a node that has got blocks of another one, which may not have been looked at. */
     private int lookAtLate(Node node, int limit) {
         int end = Math.min(NodeBlocks.count(node), nextBlock + limit);
         int done = Math.max(1, end - nextBlock);
@@ -191,11 +187,10 @@ final class TreeCheck {
         if (child.parent != parent) {
             audit.problem("node " + child.fd + " is a child of node " + parent.fd + " but does not know it");
         }
-        if (child.slot != FileInfo.NO_SLOT && parent.slots.get(child.slot) != child) {
+        if (child.slot != FileInfo.NO_SLOT && parent.slots().get(child.slot) != child) {
             audit.problem("node " + child.fd + " does not live in its slot " + child.slot + " of node " + parent.fd);
         }
-        if (child.slot != FileInfo.NO_SLOT
-                && child.slot / namespace.settings().recordsPerBlock() >= NodeBlocks.count(parent)) {
+        if (child.slot != FileInfo.NO_SLOT && child.slot / recordsPerBlock >= NodeBlocks.count(parent)) {
             audit.problem("the record of node " + child.fd + " has no block in node " + parent.fd);
         }
         if (!tree.isKnown(child)) {
@@ -204,19 +199,18 @@ final class TreeCheck {
     }
 
     /** Ends, also before it is done. */
-    void end() {
-        namespace.endCheck();
+    public void end() {
+        removed.onHeir(null);
         audit.end();
     }
 
-    CheckResponse response() {
-        return new CheckResponse(
-                nodesInTree,
-                audit.registered(),
-                audit.free(),
-                audit.allocated(),
-                audit.pending(),
-                audit.lost(),
-                audit.problems());
+    /** How many nodes have been found in the tree, the root counted. */
+    public long nodesInTree() {
+        return nodesInTree;
+    }
+
+    /** What has been found of blocks, and all problems. */
+    public BlockAudit audit() {
+        return audit;
     }
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
 import java.util.Arrays;
 
@@ -8,7 +8,7 @@ import java.util.Arrays;
  * stay dense and the container shrinks with its children. Grows in chunks, so that no operation copies the whole. Not
  * thread safe; {@link #end} and {@link #used} also serve optimistic readers.
  */
-final class SlotTable {
+public final class SlotTable {
     private static final int CHUNK = 1024;
     private static final int FIRST_LENGTH = 4;
     private static final Node[] NO_SLOTS = {};
@@ -19,25 +19,27 @@ final class SlotTable {
     private int end;
     private int used;
 
+    SlotTable() {}
+
     /** One more than the highest slot in use. */
-    int end() {
+    public int end() {
         return end;
     }
 
     /** How many slots are in use. */
-    int used() {
+    public int used() {
         return used;
     }
 
     /** The node in a slot, or null. */
-    Node get(int slot) {
+    public Node get(int slot) {
         int chunk = slot / CHUNK;
         int offset = slot % CHUNK;
         return chunk < chunks.length && offset < chunks[chunk].length ? chunks[chunk][offset] : null;
     }
 
     /** The lowest slot in use that is not below {@code from} and is below {@code end}; {@code end} if there is none. */
-    int firstUsed(int from, int end) {
+    public int firstUsed(int from, int end) {
         int slot = from;
         while (slot < end && get(slot) == null) {
             boolean isChunkUnused = slot % CHUNK == 0 && slot / CHUNK < chunks.length && usedInChunk[slot / CHUNK] == 0;
@@ -47,7 +49,7 @@ final class SlotTable {
     }
 
     /** The lowest free slot that is not below {@code from}. */
-    int firstFree(int from) {
+    public int firstFree(int from) {
         for (int chunk = Math.max(firstOpenChunk, from / CHUNK); chunk < chunks.length; chunk++) {
             if (usedInChunk[chunk] < CHUNK) {
                 int slot = firstFreeInChunk(chunk, Math.max(0, from - chunk * CHUNK));
@@ -70,7 +72,7 @@ final class SlotTable {
     }
 
     /** Puts a node into a slot, in place of the one that was there if any. */
-    void put(int slot, Node node) {
+    public void put(int slot, Node node) {
         int chunk = slot / CHUNK;
         int offset = slot % CHUNK;
         ensureRoom(chunk, offset);
@@ -86,7 +88,7 @@ final class SlotTable {
     }
 
     /** Frees a slot that is in use. */
-    void clear(int slot) {
+    public void clear(int slot) {
         int chunk = slot / CHUNK;
         chunks[chunk][slot % CHUNK] = null;
         used--;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
 import org.apache.crail.namenode.block.BlockStore;
 
@@ -8,55 +8,56 @@ import org.apache.crail.namenode.block.BlockStore;
  * which has been told raises the node's layout; to append a block makes none wrong. Methods that read also work for
  * optimistic readers; those that change need the namespace's write lock. Stateless.
  */
-final class NodeBlocks {
+public final class NodeBlocks {
     private NodeBlocks() {}
 
     /** The index of the block that holds a byte. */
-    static long indexOf(long position, int blockSizeBytes) {
+    public static long indexOf(long position, int blockSizeBytes) {
         return position / blockSizeBytes;
     }
 
     /** How many blocks a node has. */
-    static int count(Node node) {
-        FurtherBlocks further = node.furtherBlocks;
+    public static int count(Node node) {
+        BlockList others = node.blocksAfterFirst;
         if (node.firstBlock == BlockStore.NO_BLOCK) {
             return 0;
         }
-        return further == null ? 1 : 1 + further.size();
+        return others == null ? 1 : 1 + others.size();
     }
 
     /** The block with an index, {@link BlockStore#NO_BLOCK} beyond the last. */
-    static long get(Node node, int index) {
+    public static long get(Node node, int index) {
         if (index == 0) {
             return node.firstBlock;
         }
-        FurtherBlocks further = node.furtherBlocks;
-        return further == null || index > further.size() ? BlockStore.NO_BLOCK : further.get(index - 1);
+        BlockList others = node.blocksAfterFirst;
+        return others == null || index > others.size() ? BlockStore.NO_BLOCK : others.get(index - 1);
     }
 
-    static void append(Node node, long block) {
+    /** Adds a block behind the last one. */
+    public static void append(Node node, long block) {
         if (node.firstBlock == BlockStore.NO_BLOCK) {
             node.firstBlock = block;
             return;
         }
-        if (node.furtherBlocks == null) {
-            node.furtherBlocks = new FurtherBlocks();
+        if (node.blocksAfterFirst == null) {
+            node.blocksAfterFirst = new BlockList();
         }
-        node.furtherBlocks.add(block);
+        node.blocksAfterFirst.add(block);
     }
 
     /** Puts another block in the place of one. */
-    static void replace(Node node, int index, long block) {
+    public static void replace(Node node, int index, long block) {
         node.layout++;
         if (index == 0) {
             node.firstBlock = block;
         } else {
-            node.furtherBlocks.set(index - 1, block);
+            node.blocksAfterFirst.set(index - 1, block);
         }
     }
 
     /** Gives back the only block of a node at once, in which nobody has written; does nothing if it has more. */
-    static void putBack(Node node, BlockStore blocks) {
+    public static void putBack(Node node, BlockStore blocks) {
         if (count(node) == 1) {
             blocks.putBack(node.firstBlock);
             node.firstBlock = BlockStore.NO_BLOCK;
@@ -65,7 +66,7 @@ final class NodeBlocks {
     }
 
     /** Begins a new epoch of each block from one on, so that late transfers of a former writer are refused. */
-    static void fence(Node node, int from, BlockStore blocks) {
+    public static void fence(Node node, int from, BlockStore blocks) {
         for (int i = from; i < count(node); i++) {
             blocks.fence(get(node, i));
         }
@@ -86,10 +87,10 @@ final class NodeBlocks {
             node.layout++;
         }
         for (int i = count; i > Math.max(keep, 1); i--) {
-            blocks.release(node.furtherBlocks.removeLast(), nowNs);
+            blocks.release(node.blocksAfterFirst.removeLast(), nowNs);
         }
         if (keep <= 1) {
-            node.furtherBlocks = null;
+            node.blocksAfterFirst = null;
         }
         if (keep <= 0 && count > 0) {
             blocks.release(node.firstBlock, nowNs);
@@ -103,10 +104,10 @@ final class NodeBlocks {
      */
     static void split(Node node, int keep, Node heir) {
         node.layout++;
-        heir.furtherBlocks = node.furtherBlocks.split(keep - 1);
-        heir.firstBlock = heir.furtherBlocks.removeLast();
+        heir.blocksAfterFirst = node.blocksAfterFirst.split(keep - 1);
+        heir.firstBlock = heir.blocksAfterFirst.removeLast();
         if (keep == 1) {
-            node.furtherBlocks = null;
+            node.blocksAfterFirst = null;
         }
     }
 }

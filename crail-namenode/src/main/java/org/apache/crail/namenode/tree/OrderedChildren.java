@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
 import java.util.ArrayList;
 import java.util.Arrays;

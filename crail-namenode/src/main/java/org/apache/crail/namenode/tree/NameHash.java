@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.namenode;
+package org.apache.crail.namenode.tree;
 
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
@@ -7,8 +7,8 @@ import java.nio.ByteOrder;
 import org.apache.crail.internal.Surroundings;
 
 /**
- * Hashes names with a secret key, so that nobody can choose names that collide, also not who sees the order of the
- * hashes, which is that of listings: SipHash (Aumasson and Bernstein, INDOCRYPT 2012) with one round for each word and
+ * Hashes names with a secret key, so that nobody can choose names that collide. Listings show the order of the hashes,
+ * and that does not help either: SipHash (Aumasson and Bernstein, INDOCRYPT 2012) with one round for each word and
  * three at the end. Immutable.
  */
 final class NameHash {
