@@ -7,16 +7,21 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.namenode.block.BlockAudit;
 import org.apache.crail.namenode.block.BlockStore;
+import org.apache.crail.namenode.block.DatanodeState;
 import org.apache.crail.namenode.tree.RemovedNodes;
 import org.apache.crail.namenode.tree.Tree;
 import org.apache.crail.namenode.tree.TreeCheck;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.DatanodeReport;
+import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.message.ReportResponse;
 import org.apache.crail.rpc.transport.RpcTransport;
 
-/** Tells operators what there is, and whether it is sound. Not thread safe; needs the namespace's lock. */
+/**
+ * Tells what cluster this is, what there is, and whether it is sound. Not thread safe but for {@link #cluster}; needs
+ * the namespace's lock.
+ */
 final class Inspection {
     private static final int MAX_REPORT_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 2048;
 
@@ -25,6 +30,7 @@ final class Inspection {
     private final BlockStore blocks;
     private final NamenodeClock clock;
     private final NamenodeSettings settings;
+    private final HelloResponse cluster;
     private final long startNs;
 
     Inspection(Namespace namespace) {
@@ -34,6 +40,19 @@ final class Inspection {
         this.clock = namespace.clock();
         this.settings = namespace.settings();
         this.startNs = clock.nanoTime();
+        this.cluster = new HelloResponse(
+                settings.clusterId(),
+                settings.incarnation(),
+                settings.blockSizeBytes(),
+                settings.smallBlockBytes(),
+                settings.recordSizeBytes(),
+                settings.storageClasses(),
+                TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()));
+    }
+
+    /** What each client is told first. */
+    HelloResponse cluster() {
+        return cluster;
     }
 
     ReportResponse report(ReportRequest request) throws InvalidRequestException {
@@ -42,12 +61,13 @@ final class Inspection {
                     "cannot report from datanode " + request.firstDatanode() + " on; begin at 0 or more");
         }
         long nowNs = clock.nanoTime();
-        List<DatanodeReport> all = blocks.report(nowNs);
+        List<DatanodeState> all = blocks.datanodes(nowNs);
         List<DatanodeReport> page = new ArrayList<>();
         int bytes = 0;
         for (int i = request.firstDatanode(); i < all.size() && bytes <= MAX_REPORT_BYTES; i++) {
-            bytes += all.get(i).encodedLength();
-            page.add(all.get(i));
+            DatanodeReport report = report(all.get(i));
+            bytes += report.encodedLength();
+            page.add(report);
         }
         return new ReportResponse(
                 settings.clusterId(),
@@ -56,6 +76,16 @@ final class Inspection {
                 tree.size(),
                 all.size(),
                 page);
+    }
+
+    private static DatanodeReport report(DatanodeState state) {
+        return new DatanodeReport(
+                state.datanode(),
+                state.isLive(),
+                state.heartbeatAgeMs(),
+                state.blocks(),
+                state.freeBlocks(),
+                state.pendingBlocks());
     }
 
     /** Begins a check; there must be no other one. Its steps are the caller's. */

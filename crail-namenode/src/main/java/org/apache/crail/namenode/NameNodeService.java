@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
 import org.apache.crail.conf.CrailKeys;
@@ -62,7 +61,6 @@ public class NameNodeService implements MetadataService {
     private volatile boolean inDoubt;
     private volatile boolean memoryShort;
     private final OperationCounters counters = new OperationCounters();
-    private final HelloResponse cluster;
     private final Namespace namespace;
     private final NodeCreation creation;
     private final NodeWriting writing;
@@ -72,17 +70,10 @@ public class NameNodeService implements MetadataService {
     private final StatusChanges changes;
     private final Listing listing;
     private final Inspection inspection;
+    private final DatanodeRequests datanodes;
 
     /** Makes a service with an empty tree and no datanodes. */
     public NameNodeService(NamenodeSettings settings, NamenodeClock clock) {
-        cluster = new HelloResponse(
-                settings.clusterId(),
-                settings.incarnation(),
-                settings.blockSizeBytes(),
-                settings.smallBlockBytes(),
-                settings.recordSizeBytes(),
-                settings.storageClasses(),
-                TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()));
         namespace = new Namespace(settings, clock);
         creation = new NodeCreation(namespace);
         writing = new NodeWriting(namespace);
@@ -92,6 +83,7 @@ public class NameNodeService implements MetadataService {
         changes = new StatusChanges(namespace);
         listing = new Listing(namespace);
         inspection = new Inspection(namespace);
+        datanodes = new DatanodeRequests(namespace);
     }
 
     /** All that is guarded by the lock; for tests that damage it. */
@@ -152,7 +144,7 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public HelloResponse cluster() {
-        return cluster;
+        return inspection.cluster();
     }
 
     @Override
@@ -203,20 +195,19 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public RegisterResponse register(RegisterRequest request) throws CrailException {
-        return change(Operation.REGISTER, () -> namespace.blocks().register(request, namespace.clock().nanoTime()));
+        return change(Operation.REGISTER, () -> datanodes.register(request));
     }
 
     /** Takes no lock, so that no datanode falls silent because others hold it. */
     @Override
     public HeartbeatResponse heartbeat(HeartbeatRequest request) throws CrailException {
         counters.count(Operation.HEARTBEAT);
-        return new HeartbeatResponse(namespace.blocks().heartbeat(request, namespace.clock().nanoTime()));
+        return datanodes.heartbeat(request);
     }
 
     @Override
     public ForgetResponse forget(ForgetRequest request) throws CrailException {
-        return change(
-                Operation.FORGET, () -> new ForgetResponse(namespace.blocks().forget(request.datanode())));
+        return change(Operation.FORGET, () -> datanodes.forget(request));
     }
 
     @Override

@@ -14,8 +14,8 @@ import org.apache.crail.internal.Surroundings;
 import org.apache.crail.metadata.Ownership;
 
 /**
- * All nodes, by path and by id, with their attributes and times of access. Not thread safe: changes need the namespace's
- * write lock; methods that find or tell also work for optimistic readers.
+ * All nodes, by path and by id, with their attributes and times of access. Not thread safe: changes need the
+ * namespace's write lock; methods that find or tell also work for optimistic readers.
  */
 public final class Tree {
     /** The ids of a namenode begin with a positive number, behind which many are left. */

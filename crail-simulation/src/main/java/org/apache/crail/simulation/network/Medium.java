@@ -10,7 +10,7 @@ import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.simulation.clock.SimulatedProcess;
 import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.memory.BlockFence;

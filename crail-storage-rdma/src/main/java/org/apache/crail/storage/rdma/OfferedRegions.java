@@ -11,7 +11,7 @@ import java.util.Optional;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.BufferAddress;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.storage.memory.DataDirectory;
 import org.apache.crail.storage.memory.LocalClaim;
 import org.apache.crail.storage.memory.MappedRegion;

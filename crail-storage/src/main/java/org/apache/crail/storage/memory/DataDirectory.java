@@ -20,8 +20,8 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.FilePages;
+import org.apache.crail.internal.Incarnation;
 import org.apache.crail.internal.OwnFiles;
-import org.apache.crail.rpc.message.Incarnation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

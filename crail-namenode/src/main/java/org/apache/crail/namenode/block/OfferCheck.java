@@ -4,10 +4,9 @@ package org.apache.crail.namenode.block;
 import java.nio.charset.StandardCharsets;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.message.RegisterRequest;
 
 /** Checks what datanodes say of themselves. Immutable. */
-final class Introduction {
+final class OfferCheck {
     private static final int MAX_HOST_BYTES = 255;
 
     /** With the longest host, 64 blocks, which clients ask for at once, fit a message. */
@@ -18,12 +17,12 @@ final class Introduction {
 
     private final int storageClasses;
 
-    Introduction(int storageClasses) {
+    OfferCheck(int storageClasses) {
         this.storageClasses = storageClasses;
     }
 
-    void check(RegisterRequest request) throws InvalidRequestException {
-        DataNodeInfo info = request.datanode();
+    void check(RegionOffer offer) throws InvalidRequestException {
+        DataNodeInfo info = offer.datanode();
         int hostBytes = bytes(info.host());
         if (hostBytes == 0 || hostBytes > MAX_HOST_BYTES || info.getPort() < 1 || info.getPort() > MAX_PORT) {
             throw new InvalidRequestException("cannot register a datanode with a host of " + hostBytes
@@ -34,11 +33,11 @@ final class Introduction {
             throw new InvalidRequestException("cannot register datanode " + printable(info.address())
                     + ": its locator is longer than " + MAX_LOCATOR_BYTES + " bytes; use shorter names");
         }
-        if (bytes(request.medium()) > MAX_MEDIUM_BYTES) {
+        if (bytes(offer.medium()) > MAX_MEDIUM_BYTES) {
             throw new InvalidRequestException("cannot register datanode " + printable(info.address())
                     + ": its medium's name is longer than " + MAX_MEDIUM_BYTES + " bytes; use shorter names");
         }
-        if (hasControls(info.host()) || hasControls(info.locator()) || hasControls(request.medium())) {
+        if (hasControls(info.host()) || hasControls(info.locator()) || hasControls(offer.medium())) {
             throw new InvalidRequestException("cannot register datanode " + printable(info.identity())
                     + ": its host, locator or medium holds control characters; leave them out");
         }
@@ -51,9 +50,9 @@ final class Introduction {
             throw new InvalidRequestException("cannot register datanode " + info.identity() + " with storage type "
                     + info.getStorageType() + ": a storage type is the place of its tier in crail.storage.types");
         }
-        if (request.epochAfter() < 0 || request.epochAfter() > Long.MAX_VALUE - Datanode.EPOCHS) {
+        if (offer.epochAfter() < 0 || offer.epochAfter() > Long.MAX_VALUE - Datanode.EPOCHS) {
             throw new InvalidRequestException("cannot register datanode " + info.identity() + ": no epochs are left"
-                    + " behind " + request.epochAfter() + "; restart it");
+                    + " behind " + offer.epochAfter() + "; restart it");
         }
     }
 

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.rpc.message;
+package org.apache.crail.internal;
 
 import java.time.Instant;
 import java.util.concurrent.atomic.AtomicLong;
-import org.apache.crail.internal.Surroundings;
 
 /**
  * Numbers of the lives of datanodes. The upper 44 bits are the milliseconds since 1970 when it began, so that a later
