@@ -4,7 +4,7 @@ package org.apache.crail.benchmarks;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
 
 /**

@@ -11,7 +11,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 import org.apache.crail.storage.StorageServer;

@@ -100,6 +100,18 @@ final class ArchitectureTest {
     static final ArchRule NO_CYCLES_BETWEEN_PACKAGES =
             slices().assignedFrom(packagesOf(WITHOUT_CYCLES)).should().beFreeOfCycles();
 
+    /** The operations of the namenode translate between messages and what it keeps. */
+    @ArchTest
+    static final ArchRule NODES_AND_BLOCKS_KNOW_NO_MESSAGES = noClasses()
+            .that()
+            .resideInAnyPackage(
+                    "org.apache.crail.namenode.tree..",
+                    "org.apache.crail.namenode.allocation..",
+                    "org.apache.crail.namenode.block..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.apache.crail.rpc..");
+
     /**
      * D31: nobody consults the process-wide constants; they are there for old programs and are set when a store opens.
      */

@@ -10,6 +10,10 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.metadata.NodeStatus;
+import org.apache.crail.namenode.tree.Container;
+import org.apache.crail.namenode.tree.Node;
+import org.apache.crail.namenode.tree.SlotTable;
+import org.apache.crail.namenode.tree.Tree;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
 import org.apache.crail.rpc.message.OccupantsRequest;
@@ -22,29 +26,34 @@ import org.apache.crail.rpc.transport.RpcTransport;
 final class Listing {
     private static final int MAX_PAGE_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
 
-    private final Namespace namespace;
+    private final Tree tree;
+    private final NodeDescriptions descriptions;
 
     Listing(Namespace namespace) {
-        this.namespace = namespace;
+        this.tree = namespace.tree();
+        this.descriptions = namespace.descriptions();
     }
 
     SlotsResponse slots(SlotsRequest request) throws CrailException {
         Container container = container(request.fd(), request.firstSlot(), request.count());
         int first = request.firstSlot();
-        int count =
-                Math.max(0, Math.min(Math.min(request.count(), SlotsRequest.MAX_COUNT), container.slots.end() - first));
+        int count = Math.max(
+                0,
+                Math.min(
+                        Math.min(request.count(), SlotsRequest.MAX_COUNT),
+                        container.slots().end() - first));
         long[] keys = new long[count];
         for (int i = 0; i < count; i++) {
-            Node node = container.slots.get(first + i);
-            keys[i] = node == null ? RecordKey.FREE : RecordKey.of(node.fd, node.name);
+            Node node = container.slots().get(first + i);
+            keys[i] = node == null ? RecordKey.FREE : RecordKey.of(node.fd(), node.name());
         }
         return new SlotsResponse(keys);
     }
 
     ChildrenResponse occupants(OccupantsRequest request) throws CrailException {
         Container container = container(request.fd(), request.firstSlot(), request.count());
-        int end = (int) Math.min(container.slots.end(), (long) request.firstSlot() + request.count());
-        return page(container, new Occupants(container.slots, request.firstSlot(), end), ChildrenRequest.MAX_COUNT);
+        int end = (int) Math.min(container.slots().end(), (long) request.firstSlot() + request.count());
+        return page(container, new Occupants(container.slots(), request.firstSlot(), end), ChildrenRequest.MAX_COUNT);
     }
 
     ChildrenResponse children(ChildrenRequest request) throws CrailException {
@@ -52,11 +61,10 @@ final class Listing {
             throw new InvalidRequestException(
                     "cannot list " + request.limit() + " children of " + request.path() + "; ask for at least one");
         }
-        Container container = container(namespace.require(request.path()), request.path());
+        Container container = container(tree.require(request.path()), request.path());
         int limit = Math.min(request.limit(), ChildrenRequest.MAX_COUNT);
         byte[] after = request.after().getBytes(StandardCharsets.UTF_8);
-        int hash = after.length == 0 ? 0 : namespace.tree().hashOf(after);
-        return page(container, new OrderedChildren(container.children, after, hash), limit);
+        return page(container, tree.childrenAfter(container, after), limit);
     }
 
     /** The first of some children, as many as fit a message and are wanted. */
@@ -66,7 +74,7 @@ final class Listing {
         boolean isFull = false;
         NodeStatus former = null;
         while (!isFull && children.hasNext()) {
-            NodeStatus child = namespace.status(children.next());
+            NodeStatus child = descriptions.status(children.next());
             bytes += ChildrenResponse.encodedLength(child, former);
             isFull = page.size() == limit || bytes > MAX_PAGE_BYTES;
             if (!isFull) {
@@ -74,7 +82,7 @@ final class Listing {
                 former = child;
             }
         }
-        return new ChildrenResponse(container.fd, page, !isFull);
+        return new ChildrenResponse(container.fd(), page, !isFull);
     }
 
     private Container container(long fd, int firstSlot, int count) throws CrailException {
@@ -82,7 +90,7 @@ final class Listing {
             throw new InvalidRequestException("cannot list " + count + " slots from " + firstSlot
                     + " on; begin at 0 or more and ask for at least one");
         }
-        return container(namespace.tree().require(fd), "node " + fd);
+        return container(tree.require(fd), "node " + fd);
     }
 
     private static Container container(Node node, Object name) throws NodeTypeMismatchException {

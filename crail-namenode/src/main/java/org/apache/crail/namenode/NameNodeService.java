@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.StampedLock;
 import java.util.function.Consumer;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.BufferExhaustedException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
+import org.apache.crail.namenode.tree.TreeCheck;
+import org.apache.crail.namenode.tree.Writers;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
@@ -60,7 +61,6 @@ public class NameNodeService implements MetadataService {
     private volatile boolean inDoubt;
     private volatile boolean memoryShort;
     private final OperationCounters counters = new OperationCounters();
-    private final HelloResponse cluster;
     private final Namespace namespace;
     private final NodeCreation creation;
     private final NodeWriting writing;
@@ -70,17 +70,10 @@ public class NameNodeService implements MetadataService {
     private final StatusChanges changes;
     private final Listing listing;
     private final Inspection inspection;
+    private final DatanodeRequests datanodes;
 
     /** Makes a service with an empty tree and no datanodes. */
     public NameNodeService(NamenodeSettings settings, NamenodeClock clock) {
-        cluster = new HelloResponse(
-                settings.clusterId(),
-                settings.incarnation(),
-                settings.blockSizeBytes(),
-                settings.smallBlockBytes(),
-                settings.recordSizeBytes(),
-                settings.storageClasses(),
-                TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()));
         namespace = new Namespace(settings, clock);
         creation = new NodeCreation(namespace);
         writing = new NodeWriting(namespace);
@@ -90,6 +83,7 @@ public class NameNodeService implements MetadataService {
         changes = new StatusChanges(namespace);
         listing = new Listing(namespace);
         inspection = new Inspection(namespace);
+        datanodes = new DatanodeRequests(namespace);
     }
 
     /** All that is guarded by the lock; for tests that damage it. */
@@ -120,9 +114,9 @@ public class NameNodeService implements MetadataService {
      * then.
      */
     public final void reclaim() {
-        long beginNs = namespace.nowNs();
+        long beginNs = namespace.clock().nanoTime();
         boolean more = reclaimStep();
-        while (more && namespace.nowNs() - beginNs < MAX_RECLAIM_NS) {
+        while (more && namespace.clock().nanoTime() - beginNs < MAX_RECLAIM_NS) {
             more = reclaimStep();
         }
     }
@@ -133,7 +127,7 @@ public class NameNodeService implements MetadataService {
             if (inDoubt) {
                 return false;
             }
-            long nowNs = namespace.nowNs();
+            long nowNs = namespace.clock().nanoTime();
             namespace.blocks().tellLiveness(nowNs);
             namespace.replaced().forgetDue(NODES_PER_STEP, nowNs);
             boolean more = writing.endLost(WRITERS_PER_STEP, nowNs);
@@ -150,7 +144,7 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public HelloResponse cluster() {
-        return cluster;
+        return inspection.cluster();
     }
 
     @Override
@@ -169,12 +163,7 @@ public class NameNodeService implements MetadataService {
     public LookupResponse lookup(LookupRequest request) throws CrailException {
         return request.writable()
                 ? change(Operation.LOOKUP, () -> writing.open(request.path()))
-                : look(Operation.LOOKUP, () -> find(request));
-    }
-
-    private LookupResponse find(LookupRequest request) throws CrailException {
-        Node node = namespace.require(request.path());
-        return new LookupResponse(namespace.describe(node, Writers.NONE), namespace.locate(node, 0));
+                : look(Operation.LOOKUP, () -> namespace.descriptions().lookup(request.path()));
     }
 
     @Override
@@ -206,20 +195,19 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public RegisterResponse register(RegisterRequest request) throws CrailException {
-        return change(Operation.REGISTER, () -> namespace.blocks().register(request, namespace.nowNs()));
+        return change(Operation.REGISTER, () -> datanodes.register(request));
     }
 
     /** Takes no lock, so that no datanode falls silent because others hold it. */
     @Override
     public HeartbeatResponse heartbeat(HeartbeatRequest request) throws CrailException {
         counters.count(Operation.HEARTBEAT);
-        return new HeartbeatResponse(namespace.blocks().heartbeat(request, namespace.nowNs()));
+        return datanodes.heartbeat(request);
     }
 
     @Override
     public ForgetResponse forget(ForgetRequest request) throws CrailException {
-        return change(
-                Operation.FORGET, () -> new ForgetResponse(namespace.blocks().forget(request.datanode())));
+        return change(Operation.FORGET, () -> datanodes.forget(request));
     }
 
     @Override
@@ -239,7 +227,7 @@ public class NameNodeService implements MetadataService {
 
     @Override
     public StatusResponse status(StatusRequest request) throws CrailException {
-        return look(Operation.STATUS, () -> new StatusResponse(namespace.status(namespace.require(request.path()))));
+        return look(Operation.STATUS, () -> namespace.descriptions().status(request.path()));
     }
 
     @Override
@@ -265,7 +253,7 @@ public class NameNodeService implements MetadataService {
      */
     final CheckResponse check(int perStep, Runnable betweenSteps) throws CrailException {
         counters.count(Operation.CHECK);
-        TreeCheck check = alone(() -> new TreeCheck(namespace));
+        TreeCheck check = alone(inspection::beginCheck);
         try {
             while (read(() -> check.step(perStep))) {
                 betweenSteps.run();
@@ -276,7 +264,7 @@ public class NameNodeService implements MetadataService {
                 return check;
             });
         }
-        return check.response();
+        return Inspection.answer(check);
     }
 
     /** The one place that all changes pass; whoever keeps a log of changes keeps it here, inside the lock. */

@@ -8,7 +8,15 @@ import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.Ownership;
+import org.apache.crail.namenode.allocation.BlockAllocator;
+import org.apache.crail.namenode.allocation.FirstBlockAllocator;
+import org.apache.crail.namenode.allocation.RecordSlots;
 import org.apache.crail.namenode.block.BlockStore;
+import org.apache.crail.namenode.tree.Container;
+import org.apache.crail.namenode.tree.Node;
+import org.apache.crail.namenode.tree.Tree;
+import org.apache.crail.namenode.tree.Writer;
+import org.apache.crail.namenode.tree.Writers;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
 
@@ -23,14 +31,26 @@ final class NodeCreation {
     private static final int CONTAINER_PERMISSION = 0755;
     private static final int FILE_PERMISSION = 0644;
 
-    private final Namespace namespace;
     private final Tree tree;
+    private final Writers writers;
+    private final BlockStore blocks;
+    private final BlockAllocator allocator;
+    private final FirstBlockAllocator firstBlocks;
     private final RecordSlots slots;
+    private final NodeDescriptions descriptions;
+    private final NamenodeClock clock;
+    private final int storageClasses;
 
     NodeCreation(Namespace namespace) {
-        this.namespace = namespace;
         this.tree = namespace.tree();
-        this.slots = namespace.recordSlots();
+        this.writers = namespace.writers();
+        this.blocks = namespace.blocks();
+        this.allocator = namespace.allocator();
+        this.firstBlocks = namespace.firstBlocks();
+        this.slots = namespace.slots();
+        this.descriptions = namespace.descriptions();
+        this.clock = namespace.clock();
+        this.storageClasses = namespace.settings().storageClasses();
     }
 
     CreateResponse create(CreateRequest request) throws CrailException {
@@ -45,37 +65,39 @@ final class NodeCreation {
             throw new NodeExistsException("cannot create " + path + ": a " + replaced.type()
                     + " has this path; choose another path or delete it first");
         }
-        int storageClass = inherit(wantedClass(request), parent.traits.storageClass);
-        int locationClass = inherit(request.locationClass(), parent.traits.locationClass);
+        int storageClass = inherit(wantedClass(request), parent.storageClass());
+        int locationClass = inherit(request.locationClass(), parent.locationClass());
         int slot = request.enumerable() && replaced == null ? slots.choose(parent) : FileInfo.NO_SLOT;
-        long firstBlock = allocate(request, parent, replaced, slot, storageClass, locationClass);
+        long nowNs = clock.nanoTime();
+        long firstBlock = allocateFirst(request, parent, replaced, storageClass, locationClass, nowNs);
+        ensureRecordBlock(request, parent, slot, firstBlock, nowNs);
 
-        Node node = newNode(
-                request.type(),
-                namespace.traits().acquire(storageClass, locationClass, ownership(request, parent.traits.ownership)));
-        namespace.firstBlocks().give(node, parent, replaced, firstBlock);
+        Ownership ownership = ownership(request, parent.ownership());
+        Node node = tree.newNode(request.type(), storageClass, locationClass, ownership, clock.currentTimeMillis());
+        firstBlocks.give(node, parent, replaced, firstBlock);
         tree.assign(node, parent, name);
-        tree.addFd(node);
+        tree.add(node);
         if (replaced == null) {
             tree.place(node);
             slots.occupy(parent, node, slot);
-            parent.modifiedMs = node.modifiedMs;
+            parent.modifiedMs(node.modifiedMs());
         }
         return new CreateResponse(
-                namespace.describe(node, grant(node, request, replaced == null)),
-                namespace.locate(node, 0),
+                descriptions.describe(node, grant(node, request, replaced == null, nowNs)),
+                descriptions.locate(node, 0),
                 replaced == null,
-                slots.recordPlace(parent, slot));
+                descriptions.recordPlace(parent, slot));
     }
 
-    private long grant(Node node, CreateRequest request, boolean isPlaced) {
+    private long grant(Node node, CreateRequest request, boolean isPlaced, long nowNs) {
         if (node instanceof Container) {
             return Writers.NONE;
         }
-        Writer writer = namespace.writers().grant(node, true);
-        writer.isPlaced = isPlaced;
-        writer.enumerable = request.enumerable();
-        return writer.token;
+        Writer writer = writers.grant(node, true, nowNs);
+        if (!isPlaced) {
+            writer.awaitPlace(request.enumerable());
+        }
+        return writer.token();
     }
 
     private void checkArguments(CreateRequest request) throws CrailException {
@@ -100,28 +122,35 @@ final class NodeCreation {
 
     /** A class that the cluster does not have is no wish, as in 1.x. */
     private int wantedClass(CreateRequest request) {
-        return request.storageClass() < namespace.settings().storageClasses() ? request.storageClass() : NO_WISH;
+        return request.storageClass() < storageClasses ? request.storageClass() : NO_WISH;
     }
 
     private static int inherit(int own, int parents) {
         return own < 0 ? parents : own;
     }
 
-    private long allocate(
-            CreateRequest request, Container parent, Node replaced, int slot, int storageClass, int locationClass)
+    private long allocateFirst(
+            CreateRequest request, Container parent, Node replaced, int storageClass, int locationClass, long nowNs)
             throws CrailException {
-        long firstBlock = namespace.firstBlocks().allocate(request, parent, replaced, storageClass, locationClass);
+        if (request.type().isContainer()) {
+            return BlockStore.NO_BLOCK;
+        }
+        long block = firstBlocks.find(request.type(), parent, replaced, storageClass, locationClass, nowNs);
+        return allocator.require(block, request.path());
+    }
+
+    private void ensureRecordBlock(CreateRequest request, Container parent, int slot, long firstBlock, long nowNs)
+            throws CrailException {
         if (slot != FileInfo.NO_SLOT) {
             try {
-                slots.ensureBlock(parent, slot, request.path());
+                slots.ensureBlock(parent, slot, request.path(), nowNs);
             } catch (CrailException e) {
                 if (firstBlock != BlockStore.NO_BLOCK) {
-                    namespace.blocks().putBack(firstBlock);
+                    blocks.putBack(firstBlock);
                 }
                 throw e;
             }
         }
-        return firstBlock;
     }
 
     /** What is not said is as with the parent. */
@@ -137,12 +166,5 @@ final class NodeCreation {
                         wanted.group().isEmpty() ? parents.group() : wanted.group(),
                         wanted.permission())
                 : wanted;
-    }
-
-    private Node newNode(CrailNodeType type, Traits traits) {
-        long fd = tree.nextFd();
-        Node node = type.isContainer() ? new Container(fd, type, traits) : new Node(fd, type, traits);
-        node.modifiedMs = namespace.nowMs();
-        return node;
     }
 }

@@ -11,7 +11,17 @@ import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.TokenMismatchException;
 import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.namenode.allocation.BlockAllocator;
+import org.apache.crail.namenode.allocation.FirstBlockAllocator;
+import org.apache.crail.namenode.allocation.ValueGrowth;
 import org.apache.crail.namenode.block.BlockStore;
+import org.apache.crail.namenode.tree.Container;
+import org.apache.crail.namenode.tree.Node;
+import org.apache.crail.namenode.tree.NodeBlocks;
+import org.apache.crail.namenode.tree.ReplacedNodes;
+import org.apache.crail.namenode.tree.Tree;
+import org.apache.crail.namenode.tree.Writer;
+import org.apache.crail.namenode.tree.Writers;
 import org.apache.crail.rpc.message.LocateRequest;
 import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MapResponse;
@@ -25,52 +35,69 @@ final class NodeMapping {
     /** Leaves room in a message for what goes with the blocks. */
     private static final int MAX_ANSWER_BYTES = RpcTransport.MAX_MESSAGE_BYTES - 1024;
 
-    private final Namespace namespace;
+    private final Tree tree;
+    private final Writers writers;
+    private final ReplacedNodes replaced;
+    private final BlockStore blocks;
+    private final BlockAllocator allocator;
+    private final FirstBlockAllocator firstBlocks;
+    private final ValueGrowth growth;
+    private final NodeDescriptions descriptions;
+    private final NamenodeClock clock;
     private final int blockSizeBytes;
 
     NodeMapping(Namespace namespace) {
-        this.namespace = namespace;
+        this.tree = namespace.tree();
+        this.writers = namespace.writers();
+        this.replaced = namespace.replaced();
+        this.blocks = namespace.blocks();
+        this.allocator = namespace.allocator();
+        this.firstBlocks = namespace.firstBlocks();
+        this.growth = namespace.growth();
+        this.descriptions = namespace.descriptions();
+        this.clock = namespace.clock();
         this.blockSizeBytes = namespace.settings().blockSizeBytes();
     }
 
     /** Answers a reader. */
     MapResponse map(MapRequest request) throws CrailException {
-        Node node = namespace.replaced().find(request.fd(), namespace.nowNs());
+        Node node = replaced.find(request.fd(), clock.nanoTime());
         if (node == null) {
-            node = namespace.tree().require(request.fd());
+            node = tree.require(request.fd());
         }
-        return read(node, "node " + node.fd, request.position(), request.count());
+        return read(node, "node " + node.fd(), request.position(), request.count());
     }
 
     MapResponse locate(LocateRequest request) throws CrailException {
-        Node node = namespace.require(request.path());
+        Node node = tree.require(request.path());
         return read(node, request.path(), request.position(), request.count());
     }
 
     /** Answers a writer; allocates the blocks that are missing, as many as there are. */
     MapResponse extend(MapRequest request) throws CrailException {
-        Node node = namespace.tree().require(request.fd());
+        Node node = tree.require(request.fd());
+        long nowNs = clock.nanoTime();
         if (node instanceof Container container && request.token() == MapRequest.REPAIR) {
-            return repair(container, request);
+            return repair(container, request, nowNs);
         }
         if (node instanceof Container) {
-            throw new TokenMismatchException("cannot extend node " + node.fd + ": it is a " + node.type()
+            throw new TokenMismatchException("cannot extend node " + node.fd() + ": it is a " + node.type()
                     + ", which has no write token; map it with token 0 to read");
         }
         int count = checkCount(request.count());
-        Writer writer = namespace.writers().use(node, request.token());
+        Writer writer = writers.use(node, request.token(), nowNs);
         checkRoom(request, writer);
-        long index = indexOf(request.position(), NodeBlocks.count(node), node, "node " + node.fd);
-        namespace.firstBlocks().giveAgain(node);
+        long index = indexOf(request.position(), NodeBlocks.count(node), node, "node " + node.fd());
+        firstBlocks.giveAgain(node, nowNs);
         try {
-            boolean needsWhole = index == 0 && namespace.writers().outgrowsPart(node, request.position());
-            long whole = needsWhole ? namespace.writers().wholeBlock(writer) : BlockStore.NO_BLOCK;
-            grow(node, index, index + count - NodeBlocks.count(node));
+            boolean needsWhole = index == 0 && growth.isOutgrown(node, request.position());
+            long whole = needsWhole ? growth.wholeBlock(writer, nowNs) : BlockStore.NO_BLOCK;
+            grow(node, index, index + count - NodeBlocks.count(node), nowNs);
             long first = needsWhole ? whole : NodeBlocks.get(node, (int) index);
-            writer.isRefused = false;
-            return answer(node, first, (int) index, count, "node " + node.fd);
+            writer.refused(false);
+            return answer(node, first, (int) index, count, "node " + node.fd());
         } catch (NoFreeBlocksException e) {
-            writer.isRefused = !(e instanceof BlocksPendingException);
+            writer.refused(!(e instanceof BlocksPendingException));
             throw e;
         }
     }
@@ -80,36 +107,36 @@ final class NodeMapping {
      * Otherwise it asks again, as it does for those in front.
      */
     private void checkRoom(MapRequest request, Writer writer) throws NoFreeBlocksException {
-        int existing = NodeBlocks.count(writer.node);
+        int existing = NodeBlocks.count(writer.node());
         if (NodeBlocks.indexOf(request.position(), blockSizeBytes) > existing) {
             String message = "no block for position " + request.position() + " of node " + request.fd()
                     + ", which has " + existing
                     + " blocks: none was free for those in front of it when they were asked for; delete data, or add"
                     + " datanodes";
-            throw writer.isRefused ? new NoFreeBlocksException(message) : new BlocksPendingException(message);
+            throw writer.isRefused() ? new NoFreeBlocksException(message) : new BlocksPendingException(message);
         }
     }
 
     /** Gives a container new blocks for the records that cannot be reached; whoever asked writes the records anew. */
-    private MapResponse repair(Container container, MapRequest request) throws CrailException {
-        String name = "container " + container.fd;
+    private MapResponse repair(Container container, MapRequest request, long nowNs) throws CrailException {
+        String name = "container " + container.fd();
         int count = NodeBlocks.count(container);
         long first = indexOf(request.position(), count - 1, container, name);
         int end = (int) Math.min(first + checkCount(request.count()), count);
         for (int i = (int) first; i < end; i++) {
-            boolean reachable = namespace.blocks().isReachable(NodeBlocks.get(container, i));
-            if (!reachable && !replaceBlock(container, i, i == first)) {
+            boolean reachable = blocks.isReachable(NodeBlocks.get(container, i));
+            if (!reachable && !replaceBlock(container, i, i == first, nowNs)) {
                 break;
             }
         }
         return answer(container, NodeBlocks.get(container, (int) first), (int) first, end - (int) first, name);
     }
 
-    private boolean replaceBlock(Container container, int index, boolean required) throws NoFreeBlocksException {
+    private boolean replaceBlock(Container container, int index, boolean required, long nowNs)
+            throws NoFreeBlocksException {
         try {
-            long block = namespace.allocate(
-                    container.traits.storageClass, container.traits.locationClass, "container " + container.fd);
-            namespace.blocks().release(NodeBlocks.get(container, index), namespace.nowNs());
+            long block = allocator.allocate(container, "container " + container.fd(), nowNs);
+            blocks.release(NodeBlocks.get(container, index), nowNs);
             NodeBlocks.replace(container, index, block);
             return true;
         } catch (NoFreeBlocksException e) {
@@ -120,12 +147,10 @@ final class NodeMapping {
         }
     }
 
-    private void grow(Node node, long index, long missing) throws CrailException {
+    private void grow(Node node, long index, long missing, long nowNs) throws CrailException {
         for (long i = 0; i < missing; i++) {
             try {
-                NodeBlocks.append(
-                        node,
-                        namespace.allocate(node.traits.storageClass, node.traits.locationClass, "node " + node.fd));
+                NodeBlocks.append(node, allocator.allocate(node, "node " + node.fd(), nowNs));
             } catch (NoFreeBlocksException e) {
                 if (NodeBlocks.count(node) <= index) {
                     throw e;
@@ -163,7 +188,7 @@ final class NodeMapping {
         int bytes = 0;
         List<BlockInfo> found = new ArrayList<>(Math.max(1, end - index));
         for (int i = index; i < end; i++) {
-            BlockInfo block = namespace.locate(i == index ? first : NodeBlocks.get(node, i));
+            BlockInfo block = descriptions.locate(i == index ? first : NodeBlocks.get(node, i));
             if (block == null) {
                 break;
             }
@@ -175,10 +200,10 @@ final class NodeMapping {
         }
         if (found.isEmpty()) {
             throw new DatanodeLostException("block " + index + " of " + name + " lies on "
-                    + namespace.blocks().describeLoss(first, namespace.nowNs()) + "; "
-                    + remedy(node, namespace.blocks().mayReturn(first)));
+                    + blocks.describeLoss(first, clock.nanoTime()) + "; "
+                    + remedy(node, blocks.mayReturn(first)));
         }
-        return new MapResponse(node.layout, found);
+        return new MapResponse(node.layout(), found);
     }
 
     private static String remedy(Node node, boolean mayReturn) {

@@ -11,6 +11,11 @@ import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.NotEmptyException;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
+import org.apache.crail.namenode.allocation.RecordSlots;
+import org.apache.crail.namenode.tree.Container;
+import org.apache.crail.namenode.tree.Node;
+import org.apache.crail.namenode.tree.ReplacedNodes;
+import org.apache.crail.namenode.tree.Tree;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
 
@@ -19,14 +24,18 @@ import org.apache.crail.rpc.message.MoveResponse;
  * safe; needs the namespace's write lock.
  */
 final class NodeMove {
-    private final Namespace namespace;
     private final Tree tree;
+    private final ReplacedNodes replacedNodes;
     private final RecordSlots slots;
+    private final NodeDescriptions descriptions;
+    private final NamenodeClock clock;
 
     NodeMove(Namespace namespace) {
-        this.namespace = namespace;
         this.tree = namespace.tree();
-        this.slots = namespace.recordSlots();
+        this.replacedNodes = namespace.replaced();
+        this.slots = namespace.slots();
+        this.descriptions = namespace.descriptions();
+        this.clock = namespace.clock();
     }
 
     MoveResponse move(MoveRequest request) throws CrailException {
@@ -34,7 +43,7 @@ final class NodeMove {
         if (source.isRoot()) {
             throw new InvalidMoveException("cannot move / to " + request.destination() + ": the root stays the root");
         }
-        Node node = namespace.require(source);
+        Node node = tree.require(source);
         CrailPath target = resolveTarget(request);
         if (target.equals(source)) {
             return answer(node, target);
@@ -46,11 +55,12 @@ final class NodeMove {
         Node replaced = tree.child(parent, name);
         check(node, parent, replaced, request, target);
         int slot = FileInfo.NO_SLOT;
-        if (node.slot != FileInfo.NO_SLOT) {
+        long nowNs = clock.nanoTime();
+        if (node.isEnumerable()) {
             slot = slots.choose(parent, replaced);
-            slots.ensureBlock(parent, slot, target);
+            slots.ensureBlock(parent, slot, target, nowNs);
         }
-        relocate(node, parent, name, slot, replaced);
+        relocate(node, parent, name, slot, replaced, nowNs);
         return answer(node, target);
     }
 
@@ -90,11 +100,11 @@ final class NodeMove {
         int after = target.utf8().length;
         if (node instanceof Container container
                 && after > before
-                && after + container.longestBelow > CrailPath.MAX_PATH_BYTES) {
+                && after + container.longestBelow() > CrailPath.MAX_PATH_BYTES) {
             throw new InvalidPathException("cannot move " + request.source() + " to " + target
                     + ": paths below it have up to "
-                    + (before + container.longestBelow) + " bytes, or had since it was empty, and would have up to "
-                    + (after + container.longestBelow) + "; at most " + CrailPath.MAX_PATH_BYTES
+                    + (before + container.longestBelow()) + " bytes, or had since it was empty, and would have up to "
+                    + (after + container.longestBelow()) + "; at most " + CrailPath.MAX_PATH_BYTES
                     + " are allowed, choose a destination with a shorter path");
         }
     }
@@ -119,32 +129,33 @@ final class NodeMove {
             throw new NodeTypeMismatchException("cannot replace " + request.destination() + ", a " + replaced.type()
                     + ", with " + request.source() + ", a " + node.type() + "; delete it first");
         }
-        if (replaced instanceof Container container && container.children.size() > 0) {
+        if (replaced instanceof Container container && container.childCount() > 0) {
             throw new NotEmptyException("cannot replace " + request.destination() + " with " + request.source()
-                    + ": it holds " + container.children.size() + " nodes; delete it recursively first");
+                    + ": it holds " + container.childCount() + " nodes; delete it recursively first");
         }
     }
 
-    private void relocate(Node node, Container parent, byte[] name, int slot, Node replaced) {
-        Container formerParent = node.parent;
-        int formerSlot = node.slot;
+    private void relocate(Node node, Container parent, byte[] name, int slot, Node replaced, long nowNs) {
+        Container formerParent = node.parent();
+        int formerSlot = node.slot();
         if (replaced != null) {
             tree.unlink(replaced);
         }
         tree.unlink(node);
         tree.link(node, parent, name);
         slots.occupy(parent, node, slot);
-        slots.vacate(formerParent, node, formerSlot);
+        slots.vacate(formerParent, node, formerSlot, nowNs);
         if (replaced != null) {
-            namespace.dispose(parent, replaced);
+            slots.vacate(parent, replaced, replaced.slot(), nowNs);
+            replacedNodes.add(replaced, nowNs);
         }
-        long nowMs = namespace.nowMs();
-        formerParent.modifiedMs = nowMs;
-        parent.modifiedMs = nowMs;
+        long nowMs = clock.currentTimeMillis();
+        formerParent.modifiedMs(nowMs);
+        parent.modifiedMs(nowMs);
     }
 
     private MoveResponse answer(Node node, CrailPath path) {
         return new MoveResponse(
-                namespace.describe(node, Writers.NONE), path, slots.recordPlace(node.parent, node.slot));
+                descriptions.describe(node), path, descriptions.recordPlace(node.parent(), node.slot()));
     }
 }

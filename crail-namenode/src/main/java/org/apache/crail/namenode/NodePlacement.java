@@ -7,6 +7,14 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.namenode.allocation.RecordSlots;
+import org.apache.crail.namenode.tree.Container;
+import org.apache.crail.namenode.tree.Node;
+import org.apache.crail.namenode.tree.RemovedNodes;
+import org.apache.crail.namenode.tree.ReplacedNodes;
+import org.apache.crail.namenode.tree.Tree;
+import org.apache.crail.namenode.tree.Writer;
+import org.apache.crail.namenode.tree.Writers;
 import org.apache.crail.rpc.message.RecordPlace;
 
 /**
@@ -17,14 +25,22 @@ import org.apache.crail.rpc.message.RecordPlace;
  * lock.
  */
 final class NodePlacement {
-    private final Namespace namespace;
     private final Tree tree;
+    private final Writers writers;
+    private final RemovedNodes removed;
+    private final ReplacedNodes replacedNodes;
     private final RecordSlots slots;
+    private final NodeDescriptions descriptions;
+    private final NamenodeClock clock;
 
     NodePlacement(Namespace namespace) {
-        this.namespace = namespace;
         this.tree = namespace.tree();
-        this.slots = namespace.recordSlots();
+        this.writers = namespace.writers();
+        this.removed = namespace.removed();
+        this.replacedNodes = namespace.replaced();
+        this.slots = namespace.slots();
+        this.descriptions = namespace.descriptions();
+        this.clock = namespace.clock();
     }
 
     /** Whether a node of that type may take the place of another one. */
@@ -40,46 +56,43 @@ final class NodePlacement {
      *     InvalidPathException if that has become too long, NoFreeBlocksException if there is no block for its
      *     directory record
      */
-    RecordPlace put(Writer writer) throws CrailException {
-        Node node = writer.node;
-        if (writer.isPlaced) {
+    RecordPlace put(Writer writer, long nowNs) throws CrailException {
+        Node node = writer.node();
+        if (writer.isPlaced()) {
             return null;
         }
-        Container parent = node.parent;
-        Node replaced = tree.child(parent, node.name);
+        Container parent = node.parent();
+        Node replaced = tree.child(parent, node.name());
         if (replaced != null && !mayReplace(node.type(), replaced)) {
-            throw new NodeExistsException("cannot put node " + node.fd + " in its place: a " + replaced.type()
+            throw new NodeExistsException("cannot put node " + node.fd() + " in its place: a " + replaced.type()
                     + " has got its path meanwhile; choose another path or delete it first");
         }
         if (replaced == null) {
             checkPath(node);
         }
-        int slot = writer.enumerable ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
+        int slot = writer.isEnumerable() ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
         if (slot != FileInfo.NO_SLOT) {
-            slots.ensureBlock(parent, slot, "node " + node.fd);
+            slots.ensureBlock(parent, slot, "node " + node.fd(), nowNs);
         }
         if (replaced != null) {
             tree.displace(replaced);
         }
         tree.place(node);
-        writer.isPlaced = true;
+        writer.takePlace();
         slots.occupy(parent, node, slot);
         if (replaced != null) {
-            replace(parent, replaced);
+            end(parent, replaced, nowNs);
         }
-        parent.modifiedMs = namespace.nowMs();
-        return slots.recordPlace(parent, slot);
+        parent.modifiedMs(clock.currentTimeMillis());
+        return descriptions.recordPlace(parent, slot);
     }
 
     /** The parent may have moved since the path was checked. */
-    private static void checkPath(Node node) throws InvalidPathException {
-        int bytes = 1 + node.name.length;
-        for (Container above = node.parent; above.parent != null; above = above.parent) {
-            bytes += 1 + above.name.length;
-        }
+    private void checkPath(Node node) throws InvalidPathException {
+        int bytes = tree.pathBytes(node);
         if (bytes > CrailPath.MAX_PATH_BYTES) {
             throw new InvalidPathException(
-                    "cannot put node " + node.fd + " in its place: its parent has moved, and its path" + " would have "
+                    "cannot put node " + node.fd() + " in its place: its parent has moved, and its path would have "
                             + bytes + " bytes; at most " + CrailPath.MAX_PATH_BYTES + " are allowed");
         }
     }
@@ -88,23 +101,22 @@ final class NodePlacement {
      * Ends a node that another one has displaced, unless it is an unfinished put, which may yet take the place in its
      * turn.
      */
-    private void replace(Container parent, Node replaced) {
-        Writer writer = replaced.writer;
-        if (writer != null && writer.isPut && replaced.type().isKeyValue()) {
-            writer.isPlaced = false;
-            writer.enumerable = replaced.isEnumerable();
-            slots.vacate(parent, replaced, replaced.slot);
-            replaced.slot = FileInfo.NO_SLOT;
+    private void end(Container parent, Node replaced, long nowNs) {
+        Writer writer = replaced.writer();
+        slots.vacate(parent, replaced, replaced.slot(), nowNs);
+        if (writer != null && writer.isPut() && replaced.type().isKeyValue()) {
+            writer.awaitPlace(replaced.isEnumerable());
+            replaced.slot(FileInfo.NO_SLOT);
         } else {
-            replaced.parent = null;
-            namespace.dispose(parent, replaced);
+            tree.detach(replaced);
+            replacedNodes.add(replaced, nowNs);
         }
     }
 
     /** Ends a node that has not got its place. */
-    void discard(Node node) {
-        node.parent = null;
-        namespace.writers().giveBack(node);
-        namespace.takeApart(node);
+    void discard(Node node, long nowNs) {
+        tree.detach(node);
+        writers.giveBack(node, nowNs);
+        removed.add(node, nowNs);
     }
 }

@@ -6,15 +6,28 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NotEmptyException;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.namenode.allocation.RecordSlots;
+import org.apache.crail.namenode.tree.Container;
+import org.apache.crail.namenode.tree.Node;
+import org.apache.crail.namenode.tree.RemovedNodes;
+import org.apache.crail.namenode.tree.Tree;
 import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.message.RemoveResponse;
 
 /** Removes nodes. Not thread safe; needs the namespace's write lock. */
 final class NodeRemoval {
-    private final Namespace namespace;
+    private final Tree tree;
+    private final RemovedNodes removed;
+    private final RecordSlots slots;
+    private final NodeDescriptions descriptions;
+    private final NamenodeClock clock;
 
     NodeRemoval(Namespace namespace) {
-        this.namespace = namespace;
+        this.tree = namespace.tree();
+        this.removed = namespace.removed();
+        this.slots = namespace.slots();
+        this.descriptions = namespace.descriptions();
+        this.clock = namespace.clock();
     }
 
     RemoveResponse remove(RemoveRequest request) throws CrailException {
@@ -22,17 +35,18 @@ final class NodeRemoval {
         if (path.isRoot()) {
             throw new InvalidRequestException("cannot remove /: the root always exists; remove its children");
         }
-        Node node = namespace.require(path);
-        if (!request.recursive() && node instanceof Container container && container.children.size() > 0) {
-            throw new NotEmptyException("cannot remove " + path + ": it holds " + container.children.size()
-                    + " nodes; remove it recursively");
+        Node node = tree.require(path);
+        if (!request.recursive() && node instanceof Container container && container.childCount() > 0) {
+            throw new NotEmptyException(
+                    "cannot remove " + path + ": it holds " + container.childCount() + " nodes; remove it recursively");
         }
-        FileInfo before = namespace.describe(node, Writers.NONE);
-        Container parent = node.parent;
-        namespace.tree().unlink(node);
-        namespace.recordSlots().vacate(parent, node, node.slot);
-        parent.modifiedMs = namespace.nowMs();
-        namespace.takeApart(node);
-        return new RemoveResponse(before, parent.fd);
+        FileInfo before = descriptions.describe(node);
+        Container parent = node.parent();
+        long nowNs = clock.nanoTime();
+        tree.unlink(node);
+        slots.vacate(parent, node, node.slot(), nowNs);
+        parent.modifiedMs(clock.currentTimeMillis());
+        removed.add(node, nowNs);
+        return new RemoveResponse(before, parent.fd());
     }
 }

@@ -7,35 +7,37 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.Ownership;
 import org.apache.crail.metadata.StatusChange;
+import org.apache.crail.namenode.tree.Node;
+import org.apache.crail.namenode.tree.Tree;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.StatusResponse;
 
 /** Sets owner, group, permission and times of nodes. Not thread safe; needs the namespace's write lock. */
 final class StatusChanges {
-    private final Namespace namespace;
+    private final Tree tree;
+    private final NodeDescriptions descriptions;
 
     StatusChanges(Namespace namespace) {
-        this.namespace = namespace;
+        this.tree = namespace.tree();
+        this.descriptions = namespace.descriptions();
     }
 
     StatusResponse change(ChangeRequest request) throws CrailException {
-        Node node = namespace.require(request.path());
+        Node node = tree.require(request.path());
         StatusChange change = request.change();
-        Traits former = node.traits;
-        Ownership ownership = merge(former.ownership, change);
+        Ownership ownership = merge(node.ownership(), change);
         check(request.path(), ownership);
 
-        if (!ownership.equals(former.ownership)) {
-            node.traits = namespace.traits().acquire(former.storageClass, former.locationClass, ownership);
-            namespace.traits().release(former);
+        if (!ownership.equals(node.ownership())) {
+            tree.changeOwnership(node, ownership);
         }
         if (change.modificationTimeMs() != StatusChange.KEEP_TIME) {
-            node.modifiedMs = change.modificationTimeMs();
+            node.modifiedMs(change.modificationTimeMs());
         }
         if (change.accessTimeMs() != StatusChange.KEEP_TIME) {
-            namespace.accessTimes().set(node, change.accessTimeMs());
+            tree.accessMs(node, change.accessTimeMs());
         }
-        return new StatusResponse(namespace.status(node));
+        return new StatusResponse(descriptions.status(node));
     }
 
     private static Ownership merge(Ownership former, StatusChange change) {

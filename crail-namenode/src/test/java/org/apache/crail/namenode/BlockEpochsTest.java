@@ -10,7 +10,7 @@ import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.message.RegisterResponse;
 import org.junit.jupiter.api.Test;

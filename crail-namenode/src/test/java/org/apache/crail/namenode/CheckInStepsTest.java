@@ -18,10 +18,12 @@ import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.namenode.block.BlockAudit;
 import org.apache.crail.namenode.block.BlockStore;
+import org.apache.crail.namenode.tree.Damage;
+import org.apache.crail.namenode.tree.Node;
 import org.apache.crail.rpc.message.CheckResponse;
-import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -347,13 +349,11 @@ class CheckInStepsTest {
         for (int i = 0; i < 100; i++) {
             namenode.file("/d/" + i);
         }
-        Namespace namespace = namenode.service.namespace();
-        Node twice = node(namespace, "/d/7");
-        Node lost = node(namespace, "/d/8");
-        Node gone = node(namespace, "/d/9");
-        twice.firstBlock = node(namespace, "/d/10").firstBlock; // its own block is nowhere now
-        lost.parent.children.remove(lost);
-        gone.parent = null;
+        Node lost = node("/d/8");
+        Node gone = node("/d/9");
+        Damage.holdFirstBlockOf(node("/d/7"), node("/d/10"));
+        Damage.dropFromParent(lost);
+        Damage.forgetParent(gone);
         int[] files = {0};
 
         CheckResponse check =
@@ -362,20 +362,20 @@ class CheckInStepsTest {
         assertThat(check.problems())
                 .anySatisfy(problem -> assertThat(problem).contains("held elsewhere too"))
                 .anySatisfy(problem -> assertThat(problem).contains("499 blocks found, the books say 500"))
-                .anySatisfy(problem -> assertThat(problem).contains("node " + lost.fd + " is no child of"))
-                .anySatisfy(problem -> assertThat(problem).contains("node " + gone.fd + " has been removed, but"))
-                .anySatisfy(problem -> assertThat(problem).contains("node " + gone.fd + " is a child of"));
+                .anySatisfy(problem -> assertThat(problem).contains("node " + lost.fd() + " is no child of"))
+                .anySatisfy(problem -> assertThat(problem).contains("node " + gone.fd() + " has been removed, but"))
+                .anySatisfy(problem -> assertThat(problem).contains("node " + gone.fd() + " is a child of"));
     }
 
-    private static Node node(Namespace namespace, String path) throws CrailException {
-        return namespace.require(CrailPath.parse(path));
+    private Node node(String path) throws CrailException {
+        return namenode.service.namespace().tree().require(CrailPath.parse(path));
     }
 
     @Test
     void shouldFindBlocksThatNobodyHolds() throws CrailException {
         namenode = Fixture.withBlocks(10);
         namenode.hiddenFile("/a");
-        node(namenode.service.namespace(), "/a").firstBlock = BlockStore.NO_BLOCK;
+        Damage.loseFirstBlock(node("/a"));
         CheckResponse check = namenode.service.check(3, () -> {});
         assertThat(check.problems())
                 .hasSize(2)

@@ -4,9 +4,7 @@ package org.apache.crail.namenode;
 import static org.apache.crail.namenode.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import java.nio.charset.StandardCharsets;
 import java.util.List;
-import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
@@ -167,34 +165,5 @@ class NodeStatusTest {
         assertFails(ErrorCode.NODE_EXISTS, () -> namenode.replaceFile("/d", null));
         assertFails(ErrorCode.NODE_EXISTS, () -> namenode.replaceFile("/t", null));
         assertFails(ErrorCode.NODE_TYPE_MISMATCH, () -> namenode.replaceFile("/t/k", null));
-    }
-
-    @Test
-    void shouldForgetTraitsWithoutUsers() {
-        TraitsTable table = new TraitsTable();
-        Traits first = table.acquire(0, 0, ANNA);
-        Traits same = table.acquire(0, 0, new Ownership("anna", "größe", 0640));
-        Traits other = table.acquire(1, 0, ANNA);
-        assertThat(same).isSameAs(first);
-        assertThat(other).isNotSameAs(first);
-        table.release(first);
-        assertThat(table.size()).isEqualTo(2);
-        table.release(same);
-        assertThat(table.size()).isEqualTo(1);
-        assertThat(table.users()).isEqualTo(1);
-    }
-
-    @Test
-    void shouldForgetTimesOfAccessOfNodesThatAreGone() {
-        AccessTimes times = new AccessTimes();
-        Node node = new Node(5, CrailNodeType.DATAFILE, new Traits(0, 0, ANNA));
-        node.name = "a".getBytes(StandardCharsets.UTF_8);
-        node.modifiedMs = 3;
-        assertThat(times.of(node)).isEqualTo(3);
-        times.set(node, 4);
-        assertThat(times.of(node)).isEqualTo(4);
-        times.forget(node);
-        assertThat(times.of(node)).isEqualTo(3);
-        assertThat(times.size()).isZero();
     }
 }

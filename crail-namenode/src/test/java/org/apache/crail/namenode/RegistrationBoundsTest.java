@@ -9,9 +9,9 @@ import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.namenode.block.RegistrationLimits;
 import org.apache.crail.rpc.message.HeartbeatRequest;
-import org.apache.crail.rpc.message.Region;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.junit.jupiter.api.Test;
 

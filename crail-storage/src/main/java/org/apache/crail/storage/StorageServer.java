@@ -4,7 +4,7 @@ package org.apache.crail.storage;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 
 /** The server side of a tier: offers regions and serves transfers until it is closed. Methods are thread safe. */
 public interface StorageServer extends AutoCloseable {

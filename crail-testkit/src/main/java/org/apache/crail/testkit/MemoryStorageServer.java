@@ -7,9 +7,9 @@ import java.util.Optional;
 import org.apache.crail.error.BlockBoundsException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
+import org.apache.crail.internal.Incarnation;
 import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.rpc.message.Incarnation;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.storage.StorageServer;
 
 /** The server side of the tier in memory: one region. Methods are thread safe. */

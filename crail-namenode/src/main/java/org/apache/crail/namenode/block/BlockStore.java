@@ -8,10 +8,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeNotRegisteredException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.rpc.message.DatanodeReport;
-import org.apache.crail.rpc.message.HeartbeatRequest;
-import org.apache.crail.rpc.message.RegisterRequest;
-import org.apache.crail.rpc.message.RegisterResponse;
+import org.apache.crail.metadata.DataNodeInfo;
 
 /**
  * Hands out blocks and takes them back. A block is free, held by a node, or waits for reclamation; the three always add
@@ -194,18 +191,19 @@ public final class BlockStore {
     }
 
     /** Adds regions of a datanode, see {@link Registrations}. */
-    public RegisterResponse register(RegisterRequest request, long nowNs) throws CrailException {
-        return registrations.register(request, nowNs, running.at(nowNs));
+    public Registered register(RegionOffer offer, long nowNs) throws CrailException {
+        return registrations.register(offer, nowNs, running.at(nowNs));
     }
 
     /**
      * Notes that a datanode lives, or stops. Any thread may call this, also without the namespace's lock.
      *
+     * @param last whether the datanode stops
      * @return about how many of its blocks are free
      */
-    public long heartbeat(HeartbeatRequest request, long nowNs) throws CrailException {
-        DatanodeLife datanode = datanodes.require(request.datanode(), request.incarnation());
-        if (request.last()) {
+    public long heartbeat(DataNodeInfo info, long incarnation, boolean last, long nowNs) throws CrailException {
+        DatanodeLife datanode = datanodes.require(info, incarnation);
+        if (last) {
             datanode.stop(running.at(nowNs));
         } else {
             datanode.heartbeat(running.at(nowNs));
@@ -259,10 +257,10 @@ public final class BlockStore {
     }
 
     /** Describes the datanodes, in the order of registration. */
-    public List<DatanodeReport> report(long nowNs) {
-        List<DatanodeReport> reports = new ArrayList<>();
+    public List<DatanodeState> datanodes(long nowNs) {
+        List<DatanodeState> states = new ArrayList<>();
         for (DatanodeLife datanode : datanodes.all()) {
-            reports.add(new DatanodeReport(
+            states.add(new DatanodeState(
                     datanode.info(),
                     datanode.isLive(),
                     ageMs(datanode, nowNs),
@@ -270,7 +268,7 @@ public final class BlockStore {
                     datanode.freeBlocks(),
                     datanode.pendingBlocks()));
         }
-        return reports;
+        return states;
     }
 
     /** Blocks in free lists, of live and dead datanodes. */

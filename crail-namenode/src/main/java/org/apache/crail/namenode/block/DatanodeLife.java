@@ -8,7 +8,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 
 /**
  * One life of a datanode and the blocks it registered. When another life takes its place, or it is forgotten, this

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.TreeMap;
 import org.apache.crail.error.InvalidRequestException;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 
 /**
  * What a registration will change, found out before anything is changed, so that a wrong region leaves everything as it

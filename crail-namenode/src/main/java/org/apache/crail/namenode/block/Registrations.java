@@ -6,13 +6,11 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.message.RegisterRequest;
-import org.apache.crail.rpc.message.RegisterResponse;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Decides which datanodes are let in, in place of which others, and which of their blocks wait. A request either
+ * Decides which datanodes are let in, in place of which others, and which of their blocks wait. An offer either
  * changes all that it asks for, or nothing. Not thread safe; guarded by the namespace's lock.
  */
 final class Registrations {
@@ -25,7 +23,7 @@ final class Registrations {
     private final DatanodeRegistry datanodes;
     private final HeldBlocks held;
     private final SharedMedia media;
-    private final Introduction introduction;
+    private final OfferCheck check;
     private final long epochBase;
 
     Registrations(BlockStoreSettings settings, DatanodeRegistry datanodes, HeldBlocks held) {
@@ -33,7 +31,7 @@ final class Registrations {
         this.datanodes = datanodes;
         this.held = held;
         this.media = new SharedMedia(settings, datanodes);
-        this.introduction = new Introduction(settings.storageClasses());
+        this.check = new OfferCheck(settings.storageClasses());
         this.epochBase = settings.startMs() << EPOCH_SHIFT;
     }
 
@@ -42,47 +40,47 @@ final class Registrations {
      * retires the former one, unless that is live. Nothing is added for a datanode that does not admit all epochs that
      * its blocks may get; it is told which.
      */
-    RegisterResponse register(RegisterRequest request, long nowNs, long runningNs) throws CrailException {
-        introduction.check(request);
-        DataNodeInfo info = request.datanode();
+    Registered register(RegionOffer offer, long nowNs, long runningNs) throws CrailException {
+        check.check(offer);
+        DataNodeInfo info = offer.datanode();
         DatanodeLife known = datanodes.find(info.identity());
         datanodes.requireSuccessor(
                 info,
-                request.incarnation(),
+                offer.incarnation(),
                 known,
                 known == null ? 0 : TimeUnit.NANOSECONDS.toMillis(known.heartbeatAgeNs(runningNs)),
                 TimeUnit.NANOSECONDS.toMillis(settings.datanodeTimeoutNs()));
-        boolean sameLife = known != null && known.incarnation() == request.incarnation();
+        boolean sameLife = known != null && known.incarnation() == offer.incarnation();
         if (sameLife && !known.info().equals(info)) {
             throw new InvalidRequestException("cannot register datanode " + info + ": it is registered as "
                     + known.info() + "; to change it, restart it with a new incarnation");
         }
         DatanodeLife present = sameLife ? known : null;
-        long epochsAfter = Math.max(epochBase, request.epochAfter());
+        long epochsAfter = Math.max(epochBase, offer.epochAfter());
         long epochLimit = sameLife ? present.epochLimit() : epochsAfter + DatanodeLife.EPOCHS;
-        if (request.regions().isEmpty() || request.epochLimit() < epochLimit) {
-            return new RegisterResponse(sameLife ? present.blocks() : 0, epochLimit);
+        if (offer.regions().isEmpty() || offer.epochLimit() < epochLimit) {
+            return new Registered(sameLife ? present.blocks() : 0, epochLimit);
         }
         RegionPlan plan = RegionPlan.of(
                 info.identity(),
                 settings.blockSizeBytes(),
                 present,
                 datanodes.roomFor(present, sameLife ? null : known),
-                request.regions());
-        List<DatanodeLife> displaced = media.displacedBy(request, present);
-        DatanodeLife datanode = sameLife ? present : begin(request, known, displaced, epochsAfter, runningNs);
+                offer.regions());
+        List<DatanodeLife> displaced = media.displacedBy(offer, present);
+        DatanodeLife datanode = sameLife ? present : begin(offer, known, displaced, epochsAfter, runningNs);
         if (sameLife) {
             retireDisplaced(datanode, displaced);
         }
-        apply(plan, datanode, request.inUse(), nowNs);
+        apply(plan, datanode, offer.inUse(), nowNs);
         datanode.heartbeat(runningNs);
-        return new RegisterResponse(datanode.blocks(), epochLimit);
+        return new Registered(datanode.blocks(), epochLimit);
     }
 
     private DatanodeLife begin(
-            RegisterRequest request, DatanodeLife known, List<DatanodeLife> displaced, long epochsAfter, long runningNs)
+            RegionOffer offer, DatanodeLife known, List<DatanodeLife> displaced, long epochsAfter, long runningNs)
             throws InvalidRequestException {
-        DataNodeInfo info = request.datanode();
+        DataNodeInfo info = offer.datanode();
         datanodes.requirePlace(info, known);
         boolean hadMedium = known != null && !known.medium().isEmpty();
         if (known != null) {
@@ -92,7 +90,7 @@ final class Registrations {
         if (epochsAfter > epochBase) {
             LOG.warn("datanode {} has seen a namenode that started later by its clock than this one", info);
         }
-        DatanodeLife begun = datanodes.add(info, request.incarnation(), request.medium(), epochsAfter, runningNs);
+        DatanodeLife begun = datanodes.add(info, offer.incarnation(), offer.medium(), epochsAfter, runningNs);
         if (hadMedium) {
             begun.holdBack();
         }

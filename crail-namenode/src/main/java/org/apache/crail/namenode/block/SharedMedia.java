@@ -7,8 +7,7 @@ import java.util.NavigableMap;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.InvalidRequestException;
-import org.apache.crail.rpc.message.Region;
-import org.apache.crail.rpc.message.RegisterRequest;
+import org.apache.crail.metadata.Region;
 
 /**
  * Sees to it that no byte of a medium which several datanodes can reach belongs to two of them. Not thread safe;
@@ -27,36 +26,33 @@ final class SharedMedia {
      * The lives of datanodes that held parts of what is offered and are not heard any more, among them a former one of
      * the same address and locator.
      *
-     * @param present the life that registers, or null if it begins with this request
+     * @param present the life that registers, or null if it begins with this offer
      * @throws InvalidRequestException if one of them is live
      */
-    List<DatanodeLife> displacedBy(RegisterRequest request, DatanodeLife present) throws InvalidRequestException {
+    List<DatanodeLife> displacedBy(RegionOffer offer, DatanodeLife present) throws InvalidRequestException {
         List<DatanodeLife> displaced = new ArrayList<>();
-        if (request.medium().isEmpty()) {
+        if (offer.medium().isEmpty()) {
             return displaced;
         }
         NavigableMap<Long, Region> offered = new TreeMap<>();
-        for (Region region : request.regions()) {
+        for (Region region : offer.regions()) {
             offered.put(region.address() + region.length(), region);
         }
         for (DatanodeLife other : datanodes.all()) {
-            if (other != present && other.medium().equals(request.medium())) {
-                checkAgainst(request, offered, other, displaced);
+            if (other != present && other.medium().equals(offer.medium())) {
+                checkAgainst(offer, offered, other, displaced);
             }
         }
         return displaced;
     }
 
     private void checkAgainst(
-            RegisterRequest request,
-            NavigableMap<Long, Region> offered,
-            DatanodeLife other,
-            List<DatanodeLife> displaced)
+            RegionOffer offer, NavigableMap<Long, Region> offered, DatanodeLife other, List<DatanodeLife> displaced)
             throws InvalidRequestException {
         for (BlockRegion taken : other.regions()) {
             Region region = overlapping(offered, taken);
             if (region != null && other.isLive()) {
-                throw refused(request, region, other, taken);
+                throw refused(offer, region, other, taken);
             }
             if (region != null) {
                 displaced.add(other);
@@ -82,11 +78,10 @@ final class SharedMedia {
         return lba == 0 ? address - settings.blockSizeBytes() : address;
     }
 
-    private InvalidRequestException refused(
-            RegisterRequest request, Region region, DatanodeLife other, BlockRegion taken) {
+    private InvalidRequestException refused(RegionOffer offer, Region region, DatanodeLife other, BlockRegion taken) {
         return new InvalidRequestException("cannot register bytes " + region.address() + " to "
-                + (region.address() + region.length()) + " of " + request.medium() + " for datanode "
-                + request.datanode().identity() + ": datanode " + other.info().identity() + " offers bytes "
+                + (region.address() + region.length()) + " of " + offer.medium() + " for datanode "
+                + offer.datanode().identity() + ": datanode " + other.info().identity() + " offers bytes "
                 + taken.address() + " to " + (taken.address() + taken.lengthBytes(settings.blockSizeBytes()))
                 + " of it; give each datanode a range of its own, or stop the other one; one that was killed holds its range"
                 + " until it has been silent for "

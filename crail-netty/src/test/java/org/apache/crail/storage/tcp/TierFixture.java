@@ -17,9 +17,9 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.netty.RawSocket;
 import org.apache.crail.netty.TcpTierKeys;
-import org.apache.crail.rpc.message.Region;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageEndpoint;
 

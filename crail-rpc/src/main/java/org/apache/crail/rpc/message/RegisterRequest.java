@@ -5,6 +5,7 @@ import java.nio.ByteBuffer;
 import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.DataNodeInfo;
+import org.apache.crail.metadata.Region;
 
 /**
  * Adds regions of a datanode to the free blocks. Regions that are known already change nothing. Without regions, or if
@@ -53,10 +54,7 @@ public record RegisterRequest(
     @Override
     public int encodedLength() {
         int length = Wire.datanodeLength(datanode) + 8 + Wire.textLength(medium) + 8 + 8 + 1 + 4;
-        for (Region element : regions) {
-            length += element.encodedLength();
-        }
-        return length;
+        return length + regions.size() * Wire.REGION_LENGTH;
     }
 
     @Override
@@ -69,7 +67,7 @@ public record RegisterRequest(
         Wire.putFlag(out, inUse);
         out.putInt(regions.size());
         for (Region element : regions) {
-            element.encode(out);
+            Wire.putRegion(out, element);
         }
     }
 
@@ -80,7 +78,7 @@ public record RegisterRequest(
         long epochAfter = in.getLong();
         long epochLimit = in.getLong();
         boolean inUse = Wire.getFlag(in);
-        List<Region> regions = Wire.getList(in, Region::decode);
+        List<Region> regions = Wire.getList(in, Wire::getRegion);
         return new RegisterRequest(datanode, incarnation, medium, epochAfter, epochLimit, inUse, regions);
     }
 }

@@ -16,10 +16,13 @@ import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
+import org.apache.crail.metadata.Region;
 
 /** The layout in bytes of the values that several messages share. Stateless. */
 final class Wire {
     static final int FILE_LENGTH = 8 + 1 + 8 + 8 + 8 + 4 + 4 + 4 + 4 + 8;
+
+    static final int REGION_LENGTH = 8 + 8 + 8 + 4;
 
     private static final int BLOCK_FIXED_LENGTH = 8 + 8 + 4 + 4 + 4 + 8;
     private static final int DATANODE_FIXED_LENGTH = 4 + 4 + 4 + 4;
@@ -271,6 +274,21 @@ final class Wire {
         long epoch = in.getLong();
         BlockInfo block = new BlockInfo(getDatanode(in), lba, address, length, key, epoch);
         return start == 0 ? block : block.part(start, length - start);
+    }
+
+    static void putRegion(ByteBuffer out, Region region) {
+        out.putLong(region.lba());
+        out.putLong(region.address());
+        out.putLong(region.length());
+        out.putInt(region.key());
+    }
+
+    static Region getRegion(ByteBuffer in) {
+        long lba = in.getLong();
+        long address = in.getLong();
+        long length = in.getLong();
+        int key = in.getInt();
+        return new Region(lba, address, length, key);
     }
 
     static long[] getLongs(ByteBuffer in) {

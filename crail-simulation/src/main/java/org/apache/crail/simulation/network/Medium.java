@@ -11,7 +11,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.local.block.BlockFence;
 import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.simulation.clock.SimulatedProcess;
 import org.apache.crail.storage.StorageServer;
 

@@ -9,8 +9,8 @@ import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.ErrorCode;
-import org.apache.crail.rpc.message.Incarnation;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.internal.Incarnation;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.storage.StorageServer;
 
 /** A datanode's side of the tier: offers a range of a namespace and watches its target. All methods are thread safe. */

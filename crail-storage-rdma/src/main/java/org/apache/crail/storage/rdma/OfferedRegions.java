@@ -14,7 +14,7 @@ import org.apache.crail.internal.BufferAddress;
 import org.apache.crail.local.block.LocalOffer;
 import org.apache.crail.local.block.MappedRegion;
 import org.apache.crail.local.block.RegionName;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.storage.file.DataDirectory;
 import org.apache.crail.storage.file.MemoryTierSettings;
 import org.slf4j.Logger;

@@ -6,7 +6,7 @@ import java.util.Optional;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.file.DataDirectory;
 import org.apache.crail.verbs.NativeVerbs;

@@ -9,7 +9,7 @@ import java.lang.management.ThreadMXBean;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.stream.LongStream;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 
 /**
  * A datanode in a process of its own: says where it is, and when asked whether it is alive, where its next region is,

@@ -21,7 +21,7 @@ import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.storage.StorageEndpoint;
 
 /** A datanode and its clients over the first RDMA device of this machine, for one test. Not thread safe. */

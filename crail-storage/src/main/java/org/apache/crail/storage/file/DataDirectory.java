@@ -18,6 +18,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.FilePages;
+import org.apache.crail.internal.Incarnation;
 import org.apache.crail.internal.OwnFiles;
 import org.apache.crail.local.block.BlockFence;
 import org.apache.crail.local.block.FenceFile;
@@ -25,7 +26,6 @@ import org.apache.crail.local.block.FileMemory;
 import org.apache.crail.local.block.LocalOffer;
 import org.apache.crail.local.block.MappedRegion;
 import org.apache.crail.local.block.RegionName;
-import org.apache.crail.rpc.message.Incarnation;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 

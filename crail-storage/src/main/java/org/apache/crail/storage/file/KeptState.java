@@ -10,8 +10,8 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.List;
+import org.apache.crail.internal.Incarnation;
 import org.apache.crail.internal.OwnFiles;
-import org.apache.crail.rpc.message.Incarnation;
 
 /**
  * What a directory whose data is kept remembers of its datanode. The next one may have the data if it has the same

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.rpc.message.Region;
+import org.apache.crail.metadata.Region;
 import org.apache.crail.storage.StorageClient;
 import org.apache.crail.storage.StorageServer;
 import org.apache.crail.storage.StorageTier;
