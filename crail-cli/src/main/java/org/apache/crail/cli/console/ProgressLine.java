@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.cli;
+package org.apache.crail.cli.console;
 
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.cli;
+package org.apache.crail.cli.context;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import org.apache.crail.cli.console.Failures;
 
 /** Closes things of the store's API, which may throw any exception. All methods are thread safe. */
 public final class Closing {

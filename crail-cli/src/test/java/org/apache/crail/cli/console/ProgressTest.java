@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.cli;
+package org.apache.crail.cli.console;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
@@ -40,6 +40,13 @@ class ProgressTest {
         }
 
         assertThat(drawn()).isEmpty();
+    }
+
+    @Test
+    void shouldShowProgressInOneLine() {
+        assertThat(Progress.line(512, 1024, 1_000_000_000L))
+                .isEqualTo(" 50 % [===============               ] 512 B of 1 KiB, 512 B/s");
+        assertThat(Progress.line(0, 0, 0)).contains("  0 %");
     }
 
     private static Stream<String> threads() {

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.cli;
+package org.apache.crail.cli.context;
 
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
 import org.apache.crail.CrailStore;
+import org.apache.crail.cli.console.Console;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
@@ -14,17 +15,20 @@ public final class CliContext {
     private final Console console;
     private final GlobalOptions options;
     private final CrailConfiguration base;
+    private final CommandRunner runner;
     private boolean debug;
 
     /**
      * Makes a context.
      *
      * @param base what the configuration begins with, or null for the usual file and overrides
+     * @param runner runs a command within another one
      */
-    CliContext(Console console, GlobalOptions options, CrailConfiguration base) {
+    public CliContext(Console console, GlobalOptions options, CrailConfiguration base, CommandRunner runner) {
         this.console = console;
         this.options = options;
         this.base = base;
+        this.runner = runner;
     }
 
     /** Where to read and write. */
@@ -96,6 +100,6 @@ public final class CliContext {
 
     /** Runs another command in this process; returns its exit code. */
     public int run(CrailConfiguration conf, List<String> arguments) {
-        return new CrailCommandLine(console, conf).run(arguments.toArray(new String[0]));
+        return runner.run(conf, arguments);
     }
 }
