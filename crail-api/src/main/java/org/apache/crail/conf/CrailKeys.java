@@ -217,10 +217,10 @@ public final class CrailKeys {
             .group(CLIENT)
             .defaultText("backoff")
             .text(
-                    "What threads of clients and servers do while they wait for messages. backoff: spin for a moment,",
-                    "yield for some 50 microseconds, then sleep, and sleep earlier beside busy programs. busyspin: spin",
-                    "for ever, for a processor of its own for each thread. yielding: yield for ever. sleeping: sleep at",
-                    "once, which takes the least processor time.")
+                    "How threads of clients and servers wait for messages. backoff: spin for a moment, yield for some",
+                    "50 microseconds, then park, and park earlier beside busy programs. busyspin: spin for ever, for a",
+                    "processor of its own for each thread. yielding: yield for ever. sleeping: park at once, which takes",
+                    "the least processor time.")
             .build();
 
     /** Renaming of hosts. */
@@ -275,8 +275,8 @@ public final class CrailKeys {
             .group(NAMENODE)
             .defaultText("roundrobin")
             .text(
-                    "Which datanode of a storage class gives the next block: each in turn, one at random, or the first",
-                    "that has a free one.")
+                    "Which datanode of a storage class gives the next block: one after the other, one at random, or the",
+                    "first that has a free one.")
             .build();
 
     /** How full the namenode's heap may be when it still creates. */

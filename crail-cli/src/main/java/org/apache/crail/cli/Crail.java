@@ -2,6 +2,7 @@
 package org.apache.crail.cli;
 
 import java.util.Optional;
+import org.apache.crail.cli.console.Console;
 import picocli.CommandLine;
 
 /**

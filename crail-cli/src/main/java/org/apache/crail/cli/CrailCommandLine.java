@@ -12,6 +12,10 @@ import org.apache.crail.cli.admin.PingCommand;
 import org.apache.crail.cli.admin.ReportCommand;
 import org.apache.crail.cli.admin.VersionCommand;
 import org.apache.crail.cli.conf.ConfCommand;
+import org.apache.crail.cli.console.Console;
+import org.apache.crail.cli.console.FailureText;
+import org.apache.crail.cli.context.CliContext;
+import org.apache.crail.cli.context.GlobalOptions;
 import org.apache.crail.cli.fs.FsCommand;
 import org.apache.crail.cli.fsck.FsckCommand;
 import org.apache.crail.cli.iobench.IobenchCommand;
@@ -81,7 +85,7 @@ public final class CrailCommandLine {
     /** The parser with some commands: to learn of one takes longer than some need to run. */
     private CommandLine build(List<String> commands) {
         GlobalOptions options = new GlobalOptions();
-        CliContext context = new CliContext(console, options, base);
+        CliContext context = new CliContext(console, options, base, this::runWithin);
         CommandLine root = new CommandLine(new RootCommand(options));
         commands.forEach(name -> root.addSubcommand(command(name, context)));
         root.addSubcommand(new HelpCommand());
@@ -92,6 +96,10 @@ public final class CrailCommandLine {
         root.setExecutionExceptionHandler((failure, command, parsed) -> fail(context, failure, command));
         root.setUsageHelpAutoWidth(false);
         return root;
+    }
+
+    private int runWithin(CrailConfiguration conf, List<String> arguments) {
+        return new CrailCommandLine(console, conf).run(arguments.toArray(new String[0]));
     }
 
     private static Object command(String name, CliContext context) {

@@ -3,6 +3,7 @@ package org.apache.crail.cli;
 
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.admin.VersionCommand;
+import org.apache.crail.cli.context.GlobalOptions;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;

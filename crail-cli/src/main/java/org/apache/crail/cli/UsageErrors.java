@@ -5,6 +5,8 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.crail.cli.console.Console;
+import org.apache.crail.cli.console.FailureText;
 import org.apache.crail.internal.Spelling;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The {@code crail} command: its options, its way of failing, and the table of its sub-commands. */
+/** The {@code crail} command: the table of its sub-commands and what is wrong with a command line. */
 package org.apache.crail.cli;

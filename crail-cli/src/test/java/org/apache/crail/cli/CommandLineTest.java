@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.apache.crail.cli.console.Console;
 import org.apache.crail.conf.CrailConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -159,12 +160,5 @@ class CommandLineTest {
         assertThat(LogLevel.of(List.of("--conf", "f", "-Da=b", "mini", "fs"))).isEqualTo("INFO");
         assertThat(LogLevel.of(List.of("fs", "-put", "datanode", "/namenode"))).isEqualTo("WARN");
         assertThat(LogLevel.of(List.of("fs", "-v", "-ls"))).isEqualTo("INFO");
-    }
-
-    @Test
-    void shouldShowProgressInOneLine() {
-        assertThat(Progress.line(512, 1024, 1_000_000_000L))
-                .isEqualTo(" 50 % [===============               ] 512 B of 1 KiB, 512 B/s");
-        assertThat(Progress.line(0, 0, 0)).contains("  0 %");
     }
 }

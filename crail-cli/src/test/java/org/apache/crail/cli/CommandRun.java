@@ -5,6 +5,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
+import org.apache.crail.cli.console.Console;
 import org.apache.crail.conf.CrailConfiguration;
 
 /** What a command did: exit code and output. */

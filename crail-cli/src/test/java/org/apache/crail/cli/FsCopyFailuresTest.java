@@ -11,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.concurrent.TimeUnit;
+import org.apache.crail.cli.console.Console;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;

@@ -5,11 +5,11 @@ import java.io.IOException;
 import java.util.List;
 
 /** Closes several things of which any may fail. Stateless. */
-final class CloseAll {
+public final class CloseAll {
     private CloseAll() {}
 
     /** Closes all, and then throws the first failure. */
-    static void all(List<? extends AutoCloseable> all) throws IOException {
+    public static void all(List<? extends AutoCloseable> all) throws IOException {
         IOException failure = null;
         for (AutoCloseable each : all) {
             try {

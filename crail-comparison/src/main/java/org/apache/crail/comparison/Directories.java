@@ -8,7 +8,7 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 
 /** Removes directories. Stateless. */
-final class Directories {
+public final class Directories {
     private static final long LIMIT_NS = TimeUnit.SECONDS.toNanos(5);
     private static final long PAUSE_MS = 20;
 
@@ -17,7 +17,7 @@ final class Directories {
     /**
      * Removes a directory with all that is in it, also if processes that are just ending put or remove something there.
      */
-    static void remove(Path directory) throws IOException {
+    public static void remove(Path directory) throws IOException {
         long endNs = System.nanoTime() + LIMIT_NS;
         while (!isRemoved(directory.toFile())) {
             if (System.nanoTime() - endNs > 0) {

@@ -8,7 +8,7 @@ import java.util.List;
  * Collector and heap of all JVMs of a comparison. By itself a JVM chooses them by the processors that it may use, so
  * that they would be others in each placement. Stateless.
  */
-final class JvmOptions {
+public final class JvmOptions {
     private static final String COLLECTOR = "-XX:+UseG1GC";
     /** What Arrow needs. */
     private static final String OPENS = "--add-opens=java.base/java.nio=ALL-UNNAMED";
@@ -19,7 +19,7 @@ final class JvmOptions {
     private JvmOptions() {}
 
     /** Options of the client, with those that users want. A heap of fixed size has all its pages from the start. */
-    static List<String> client(List<String> wanted) {
+    public static List<String> client(List<String> wanted) {
         List<String> all = complete(wanted, CLIENT_HEAP);
         all.add(0, "-XX:+AlwaysPreTouch"); // what users want comes later, and wins
         all.add(OPENS);
@@ -27,7 +27,7 @@ final class JvmOptions {
     }
 
     /** Options of a server, with those that it wants. */
-    static List<String> server(List<String> wanted) {
+    public static List<String> server(List<String> wanted) {
         return complete(wanted, SERVER_HEAP);
     }
 

@@ -5,7 +5,7 @@ package org.apache.crail.comparison;
  * A table of 23 columns of numbers, as wide as a fact table of TPC-DS: 9 of ints, 4 of longs and 10 of doubles.
  * Stateless.
  */
-final class NumberTable {
+public final class NumberTable {
     static final int COLUMNS = 23;
 
     private static final int FIRST_LONG = 9;
@@ -31,7 +31,7 @@ final class NumberTable {
     }
 
     /** Of all values, which is exact. */
-    static double sum(int rows) {
+    public static double sum(int rows) {
         double sum = 0;
         for (int row = 0; row < rows; row++) {
             for (int column = 0; column < COLUMNS; column++) {

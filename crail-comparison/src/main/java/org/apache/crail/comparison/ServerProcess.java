@@ -92,7 +92,7 @@ public final class ServerProcess {
     }
 
     /** Called in the server: tells the parent where to connect. */
-    static void tellReady(String address) {
+    public static void tellReady(String address) {
         new PrintStream(System.out, true, StandardCharsets.UTF_8).println(READY + address);
     }
 

@@ -31,7 +31,7 @@ public final class Servers implements AutoCloseable {
      * @param root an empty directory, which is removed in the end
      * @param prefix what stands before the command of a server
      */
-    Servers(Path root, List<String> prefix) {
+    public Servers(Path root, List<String> prefix) {
         this.root = root;
         this.prefix = List.copyOf(prefix);
     }
@@ -79,7 +79,7 @@ public final class Servers implements AutoCloseable {
      * Starts a client where this process is placed; it is ended, or killed with this process, as a program is. It gets
      * no variables of ours, and what it prints to standard output goes to a file.
      */
-    synchronized Process startClient(Path output, List<String> command) throws IOException {
+    public synchronized Process startClient(Path output, List<String> command) throws IOException {
         checkOpen();
         programs.removeIf(program -> !program.isAlive());
         List<String> whole = new ArrayList<>(killedWithThis());
@@ -111,7 +111,7 @@ public final class Servers implements AutoCloseable {
     }
 
     /** Whether no server is started any more. */
-    synchronized boolean isClosed() {
+    public synchronized boolean isClosed() {
         return closed;
     }
 
@@ -148,7 +148,7 @@ public final class Servers implements AutoCloseable {
      *
      * @param endNs by {@link System#nanoTime}: when it is killed
      */
-    static void awaitEnd(Process process, long endNs) throws IOException {
+    public static void awaitEnd(Process process, long endNs) throws IOException {
         try {
             if (!process.waitFor(endNs - System.nanoTime(), TimeUnit.NANOSECONDS)) {
                 process.destroyForcibly().waitFor();

@@ -2,8 +2,8 @@
 package org.apache.crail.cli.admin;
 
 import java.util.concurrent.Callable;
-import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.Namenodes;
+import org.apache.crail.cli.context.CliContext;
+import org.apache.crail.cli.context.Namenodes;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.rpc.message.ForgetRequest;
 import picocli.CommandLine.Command;

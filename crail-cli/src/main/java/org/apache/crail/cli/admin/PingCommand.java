@@ -2,10 +2,10 @@
 package org.apache.crail.cli.admin;
 
 import java.util.concurrent.Callable;
-import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.FailureText;
-import org.apache.crail.cli.Namenodes;
-import org.apache.crail.cli.Numbers;
+import org.apache.crail.cli.console.FailureText;
+import org.apache.crail.cli.console.Numbers;
+import org.apache.crail.cli.context.CliContext;
+import org.apache.crail.cli.context.Namenodes;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.message.PingRequest;
 import picocli.CommandLine.Command;

@@ -5,7 +5,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.util.Properties;
 import java.util.concurrent.Callable;
-import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.rpc.message.HelloRequest;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;

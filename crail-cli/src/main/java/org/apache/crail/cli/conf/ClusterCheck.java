@@ -6,8 +6,8 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
-import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.Console;
+import org.apache.crail.cli.console.Console;
+import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.ConfigurationException;
 

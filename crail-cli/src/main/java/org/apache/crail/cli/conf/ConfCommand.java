@@ -2,8 +2,8 @@
 package org.apache.crail.cli.conf;
 
 import java.util.concurrent.Callable;
-import org.apache.crail.cli.CliContext;
 import org.apache.crail.cli.admin.GetconfCommand;
+import org.apache.crail.cli.context.CliContext;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -3,7 +3,7 @@ package org.apache.crail.cli.conf;
 
 import java.io.IOException;
 import java.util.concurrent.Callable;
-import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.context.CliContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Mixin;

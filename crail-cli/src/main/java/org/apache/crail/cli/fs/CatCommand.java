@@ -4,7 +4,7 @@ package org.apache.crail.cli.fs;
 import java.nio.channels.WritableByteChannel;
 import java.util.List;
 import org.apache.crail.CrailNode;
-import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.context.CliContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
-import org.apache.crail.cli.Numbers;
+import org.apache.crail.cli.console.Numbers;
 import picocli.CommandLine.Option;
 
 /** Options of commands that copy. Filled by the parser, read by one thread afterwards. */

@@ -10,7 +10,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.Progress;
+import org.apache.crail.cli.console.Progress;
 
 /**
  * Copies files out of the store. Bytes go to a file with another name first, so that a copy that fails leaves what was

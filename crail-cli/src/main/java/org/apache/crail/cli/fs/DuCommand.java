@@ -3,8 +3,8 @@ package org.apache.crail.cli.fs;
 
 import java.util.List;
 import org.apache.crail.CrailNode;
-import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.Sizes;
+import org.apache.crail.cli.console.Sizes;
+import org.apache.crail.cli.context.CliContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

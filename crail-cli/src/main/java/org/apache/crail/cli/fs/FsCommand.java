@@ -2,7 +2,7 @@
 package org.apache.crail.cli.fs;
 
 import java.util.concurrent.Callable;
-import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.context.CliContext;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;

@@ -6,7 +6,7 @@ import java.util.Locale;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.context.CliContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -4,7 +4,7 @@ package org.apache.crail.cli.fs;
 import java.util.List;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.metadata.MoveMode;
 import picocli.CommandLine.Command;

@@ -9,7 +9,7 @@ import java.util.concurrent.Future;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailResult;
 import org.apache.crail.CrailStore;
-import org.apache.crail.cli.Closing;
+import org.apache.crail.cli.context.Closing;
 
 /**
  * The slices of one file that are in flight, oldest first, each with the buffer that belongs to it, and the buffers

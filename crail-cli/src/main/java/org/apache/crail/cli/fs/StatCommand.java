@@ -4,7 +4,7 @@ package org.apache.crail.cli.fs;
 import java.io.IOException;
 import java.util.List;
 import org.apache.crail.CrailNodeType;
-import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.metadata.NodeStatus;
 import picocli.CommandLine.Command;

@@ -2,8 +2,8 @@
 package org.apache.crail.cli.fs;
 
 import org.apache.crail.CrailFile;
-import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.Sizes;
+import org.apache.crail.cli.console.Sizes;
+import org.apache.crail.cli.context.CliContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;

@@ -5,7 +5,7 @@ import java.util.List;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.CliContext;
+import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.error.NodeExistsException;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;

@@ -5,7 +5,7 @@ import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.Namenodes;
+import org.apache.crail.cli.context.Namenodes;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.metadata.ChildrenPage;

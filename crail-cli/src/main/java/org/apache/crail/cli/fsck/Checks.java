@@ -3,8 +3,8 @@ package org.apache.crail.cli.fsck;
 
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.crail.cli.Console;
-import org.apache.crail.cli.Namenodes;
+import org.apache.crail.cli.console.Console;
+import org.apache.crail.cli.context.Namenodes;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.PingRequest;

@@ -5,7 +5,7 @@ import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStorageClass;
-import org.apache.crail.cli.OpenStore;
+import org.apache.crail.cli.context.OpenStore;
 import picocli.CommandLine.ExitCode;
 
 /** Creates directories with classes of their own. All methods are thread safe. */

@@ -3,8 +3,8 @@ package org.apache.crail.cli.fsck;
 
 import java.util.concurrent.Callable;
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.Sizes;
+import org.apache.crail.cli.console.Sizes;
+import org.apache.crail.cli.context.CliContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;

@@ -4,8 +4,8 @@ package org.apache.crail.cli.fsck;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
 import org.apache.crail.CrailStore;
-import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.Console;
+import org.apache.crail.cli.console.Console;
+import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.error.NodeNotFoundException;
 
 /**

@@ -2,9 +2,9 @@
 package org.apache.crail.cli.fsck;
 
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.Console;
-import org.apache.crail.cli.Namenodes;
-import org.apache.crail.cli.OpenStore;
+import org.apache.crail.cli.console.Console;
+import org.apache.crail.cli.context.Namenodes;
+import org.apache.crail.cli.context.OpenStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.core.CoreDataStore;
 import org.apache.crail.core.DirectoryRepair;

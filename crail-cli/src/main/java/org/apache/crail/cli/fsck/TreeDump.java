@@ -3,9 +3,9 @@ package org.apache.crail.cli.fsck;
 
 import java.util.Set;
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.Namenodes;
-import org.apache.crail.cli.OpenStore;
-import org.apache.crail.cli.TextTable;
+import org.apache.crail.cli.console.TextTable;
+import org.apache.crail.cli.context.Namenodes;
+import org.apache.crail.cli.context.OpenStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.core.CoreDataStore;
 import org.apache.crail.core.DirectoryRepair;

@@ -2,8 +2,8 @@
 package org.apache.crail.cli.iobench;
 
 import java.util.Locale;
-import org.apache.crail.cli.Numbers;
-import org.apache.crail.cli.Sizes;
+import org.apache.crail.cli.console.Numbers;
+import org.apache.crail.cli.console.Sizes;
 import picocli.CommandLine.Option;
 
 /** What is measured and how. Filled by the parser, read by any thread afterwards. */

@@ -4,7 +4,7 @@ package org.apache.crail.cli.iobench;
 import java.util.List;
 import java.util.Locale;
 import java.util.function.ToLongFunction;
-import org.apache.crail.cli.Sizes;
+import org.apache.crail.cli.console.Sizes;
 
 /** How far a test is, as a line for a person. Stateless. */
 final class BenchProgress {

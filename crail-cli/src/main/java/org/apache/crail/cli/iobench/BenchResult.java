@@ -7,7 +7,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.SortedMap;
 import org.HdrHistogram.Histogram;
-import org.apache.crail.cli.Console;
+import org.apache.crail.cli.console.Console;
 
 /**
  * One experiment; also the form of the JSON. Immutable.

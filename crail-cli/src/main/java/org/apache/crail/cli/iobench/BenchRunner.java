@@ -13,9 +13,9 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailStore;
-import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.OpenStore;
-import org.apache.crail.cli.ProgressLine;
+import org.apache.crail.cli.console.ProgressLine;
+import org.apache.crail.cli.context.CliContext;
+import org.apache.crail.cli.context.OpenStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.core.CoreDataStore;
 

@@ -10,7 +10,7 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
-import org.apache.crail.cli.Console;
+import org.apache.crail.cli.console.Console;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.memory.OffHeapBuffer;

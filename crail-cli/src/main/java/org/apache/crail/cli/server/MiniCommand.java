@@ -3,9 +3,9 @@ package org.apache.crail.cli.server;
 
 import java.util.List;
 import java.util.concurrent.Callable;
-import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.Numbers;
-import org.apache.crail.cli.Sizes;
+import org.apache.crail.cli.console.Numbers;
+import org.apache.crail.cli.console.Sizes;
+import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.conf.CrailConfiguration;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;

@@ -2,8 +2,8 @@
 package org.apache.crail.cli.server;
 
 import java.util.concurrent.Callable;
-import org.apache.crail.cli.CliContext;
-import org.apache.crail.cli.Numbers;
+import org.apache.crail.cli.console.Numbers;
+import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.internal.HostPort;
 import org.apache.crail.namenode.Namenode;

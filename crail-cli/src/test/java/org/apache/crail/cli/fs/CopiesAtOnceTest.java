@@ -21,7 +21,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
-import org.apache.crail.cli.Progress;
+import org.apache.crail.cli.console.Progress;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.NodeTypeMismatchException;

@@ -10,7 +10,7 @@ import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
-import org.apache.crail.cli.Console;
+import org.apache.crail.cli.console.Console;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.Test;

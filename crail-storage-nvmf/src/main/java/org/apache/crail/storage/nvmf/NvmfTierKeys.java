@@ -89,8 +89,8 @@ public final class NvmfTierKeys {
             .defaultText("64")
             .between(2, MOST_COMMANDS)
             .text(
-                    "Entries of a client's queue at one target, one more than there may be commands in flight. What is",
-                    "beyond waits in order. Must be within what the target offers.")
+                    "Entries of a client's queue at one target, one more than there may be commands in flight. Further",
+                    "commands wait in order. Must be within what the target offers.")
             .build();
 
     /** Sectors being merged. */
@@ -101,7 +101,7 @@ public final class NvmfTierKeys {
             .between(1, MOST_STAGED)
             .text(
                     "Sectors that a client may have staged at once for one target: those of which only a part is being read",
-                    "or written. What is beyond waits in order.")
+                    "or written. Further ones wait in order.")
             .build();
 
     /** How often targets are told that somebody is there. */

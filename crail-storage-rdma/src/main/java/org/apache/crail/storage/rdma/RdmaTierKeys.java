@@ -73,8 +73,8 @@ public final class RdmaTierKeys {
             .defaultText("32")
             .between(2, MOST_WORK_REQUESTS)
             .text(
-                    "Work requests that a client may have in flight to one datanode. A read takes one, a write two. What is",
-                    "beyond waits in order. Must be within what the device offers (max_qp_wr of ibv_devinfo -v).")
+                    "Work requests that a client may have in flight to one datanode. A read takes one, a write two. Further",
+                    "requests wait in order. Must be within what the device offers (max_qp_wr of ibv_devinfo -v).")
             .build();
 
     /** How completions are waited for. */

@@ -11,13 +11,16 @@ import java.net.Socket;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.crail.CrailBufferedOutputStream;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.InvalidRequestException;
-import org.apache.crail.testkit.Pattern;
-import org.apache.crail.testkit.TestClient;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -112,11 +115,21 @@ final class AgentSession implements Runnable {
         try {
             CrailStore store = CrailStore.newInstance(configuration);
             CLIENTS.add(store);
-            new TestClient(store).write("/of-the-idle-client", Pattern.of(1, IDLE_CLIENTS_BYTES));
+            writeFile(store, "/of-the-idle-client");
         } catch (CrailException e) {
             throw e;
         } catch (Exception e) { // what a store declares
             throw new InternalErrorException("no store can be opened", e);
+        }
+    }
+
+    private static void writeFile(CrailStore store, String path) throws Exception {
+        CrailFile file = store.create(
+                        path, CrailNodeType.DATAFILE, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, true)
+                .get()
+                .asFile();
+        try (CrailBufferedOutputStream out = file.getBufferedOutputStream(IDLE_CLIENTS_BYTES)) {
+            out.write(new byte[IDLE_CLIENTS_BYTES]);
         }
     }
 }

@@ -15,7 +15,6 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.rpc.message.CheckResponse;
-import org.apache.crail.testkit.Await;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -24,6 +23,7 @@ public final class RemoteServers implements ClusterServers {
     private static final Logger LOG = LoggerFactory.getLogger(RemoteServers.class);
     private static final Duration START_LIMIT = Duration.ofMinutes(3);
     private static final int CONNECT_LIMIT_MS = 2_000;
+    private static final long CONNECT_PAUSE_MS = 50;
     private static final int ANSWER_LIMIT_MS = 60_000;
 
     private final InetSocketAddress agent;
@@ -40,17 +40,18 @@ public final class RemoteServers implements ClusterServers {
 
     /** Connects to an agent; waits for it where its host is still starting. */
     public static RemoteServers connect(InetSocketAddress agent) throws Exception {
-        RemoteServers[] connected = new RemoteServers[1];
-        Await.until("an agent answers at " + agent, START_LIMIT, () -> {
+        long deadlineNs = System.nanoTime() + START_LIMIT.toNanos();
+        while (true) {
             try {
-                connected[0] = new RemoteServers(agent, open(agent));
-                return true;
+                return new RemoteServers(agent, open(agent));
             } catch (IOException e) {
+                if (System.nanoTime() - deadlineNs > 0) {
+                    throw new InternalErrorException("no agent answered at " + agent + " within " + START_LIMIT, e);
+                }
                 LOG.debug("no agent yet at {}", agent, e);
-                return false;
+                Thread.sleep(CONNECT_PAUSE_MS);
             }
-        });
-        return connected[0];
+        }
     }
 
     private static Socket open(InetSocketAddress agent) throws IOException {

@@ -111,7 +111,7 @@ public abstract class NetworkFaultSuite extends ClusterSuite {
         assertThat(distant.lookup("/")).isNotNull();
     }
 
-    /** D12: who waits for an answer looks for it for some microseconds, and then sleeps. */
+    /** D12: a thread that waits for an answer polls for some microseconds, and then parks. */
     @Test
     void shouldUseNextToNoProcessorTimeWhileNoAnswerComes() throws Exception {
         FaultyProxy proxy = keep(FaultyProxy.start(namenode()));
