@@ -32,7 +32,8 @@ public record Result(Row row, Spread ratios, TargetFigure target) {
             for (String reference : references) {
                 find(all, reference).ifPresent(other -> compared.add(of(placement, own, reference, other)));
             }
-            if (compared.isEmpty() || TargetFigure.of(own.work(), own.system(), null).isPresent()) {
+            if (compared.isEmpty()
+                    || TargetFigure.of(own.work(), own.system(), null).isPresent()) {
                 results.add(of(placement, own, null, null));
             }
             results.addAll(compared);
@@ -61,7 +62,9 @@ public record Result(Row row, Spread ratios, TargetFigure target) {
                 reference,
                 ratios == null ? null : ratios.median());
         return new Result(
-                row, ratios, TargetFigure.of(own.work(), own.system(), reference).orElse(null));
+                row,
+                ratios,
+                TargetFigure.of(own.work(), own.system(), reference).orElse(null));
     }
 
     /** Each figure divided by that of the same round. */
