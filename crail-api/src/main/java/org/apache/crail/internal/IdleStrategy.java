@@ -41,8 +41,8 @@ public final class IdleStrategy {
     /** A yield that takes longer gave the processor to a busy program. */
     static final long LATE_NS = 1_000_000;
 
-    /** For so many times as long as a late yield took waits skip YIELDING. */
-    static final int QUIET_FACTOR = 100;
+    /** For so many times as long as the last late yield took waits skip YIELDING at most. */
+    static final int MOST_CAUTION = 128;
 
     /** The longest time without YIELDING: the whole process may have been stopped meanwhile. */
     static final long MOST_QUIET_NS = 1_000_000_000;
@@ -54,6 +54,7 @@ public final class IdleStrategy {
     private volatile int skips;
     private volatile int lastSkips;
     private volatile long quietUntilNs;
+    private volatile int caution = 1;
 
     /** The strategies that a user can choose. */
     public enum Kind {
@@ -167,10 +168,17 @@ public final class IdleStrategy {
         return mayAdapt() && clockNs.getAsLong() - quietUntilNs < 0;
     }
 
+    /** Late returns of one time count once, as one busy program makes all threads late. */
     private void learnFromYield(long beforeNs, long nowNs) {
+        int before = caution;
         long tookNs = nowNs - beforeNs;
-        if (tookNs >= LATE_NS) {
-            quietUntilNs = nowNs + Math.min(MOST_QUIET_NS, QUIET_FACTOR * tookNs);
+        if (tookNs < LATE_NS) {
+            if (before > 1) {
+                caution = 1;
+            }
+        } else if (beforeNs - quietUntilNs >= 0) {
+            quietUntilNs = nowNs + Math.min(MOST_QUIET_NS, before * tookNs);
+            caution = Math.min(MOST_CAUTION, 2 * before);
         }
     }
 

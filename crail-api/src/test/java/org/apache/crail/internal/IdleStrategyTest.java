@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.internal;
 
-import static org.apache.crail.internal.IdleStrategy.MOST_QUIET_NS;
-import static org.apache.crail.internal.IdleStrategy.QUIET_FACTOR;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.EnumMap;
@@ -146,21 +144,45 @@ class IdleStrategyTest {
     }
 
     @Test
-    void shouldNotYieldForAHundredTimesAsLongAsALateYieldTook() {
+    void shouldNotYieldForAsLongAsALateYieldTook() {
         yieldLate(LATE_NS);
-        long untilNs = nowNs + QUIET_FACTOR * LATE_NS;
+        long untilNs = nowNs + LATE_NS;
 
-        assertThat(yields()).isFalse();
-        nowNs = untilNs - LATE_NS;
         assertThat(yields()).isFalse();
         nowNs = untilNs;
         assertThat(yields()).isTrue();
     }
 
     @Test
+    void shouldNotYieldForTwiceAsLongWhenThatHappensAgain() {
+        yieldLate(LATE_NS);
+        nowNs += LATE_NS;
+        yieldLate(LATE_NS);
+
+        nowNs += LATE_NS;
+        assertThat(yields()).isFalse();
+        nowNs += LATE_NS;
+        assertThat(yields()).isTrue();
+    }
+
+    @Test
     void shouldYieldAgainAfterABoundedTime() {
-        yieldLate(MOST_QUIET_NS);
-        nowNs += MOST_QUIET_NS;
+        for (int i = 0; i < 12; i++) {
+            yieldLate(10 * LATE_NS);
+            nowNs += IdleStrategy.MOST_QUIET_NS;
+        }
+
+        assertThat(yields()).isTrue();
+    }
+
+    @Test
+    void shouldForgetThatAfterAReturnInTime() {
+        yieldLate(LATE_NS);
+        nowNs += LATE_NS;
+        assertThat(yields()).isTrue();
+        yieldLate(LATE_NS);
+
+        nowNs += LATE_NS;
 
         assertThat(yields()).isTrue();
     }
@@ -181,7 +203,7 @@ class IdleStrategyTest {
         other.idle();
         stepNs = STEP_NS;
 
-        nowNs += QUIET_FACTOR * LATE_NS;
+        nowNs += LATE_NS;
         assertThat(yields()).isTrue();
     }
 

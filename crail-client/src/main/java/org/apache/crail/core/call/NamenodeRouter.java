@@ -90,8 +90,8 @@ public final class NamenodeRouter implements AutoCloseable {
     }
 
     /**
-     * Waits for a result, by a thread that is going to wait for it. Returns when it is there, or when this thread can
-     * do no more for it than to park until then.
+     * Waits for a short while, by a thread that is going to wait. Returns when the result is there, or when this thread
+     * can do no more for it than to park.
      *
      * @param asked the call that brings the result, or null if there is no such single one
      * @param limitNs how long the thread is going to wait
@@ -112,7 +112,6 @@ public final class NamenodeRouter implements AutoCloseable {
                     },
                     idle,
                     limitNs);
-            asked.park(limitNs);
         } finally {
             asked.endWatch();
         }

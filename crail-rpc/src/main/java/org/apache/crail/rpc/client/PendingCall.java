@@ -4,16 +4,14 @@ package org.apache.crail.rpc.client;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReferenceFieldUpdater;
-import java.util.concurrent.locks.LockSupport;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.internal.Surroundings;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 
 /**
- * A request whose answer has not arrived. While the thread that has asked polls, or is parked here, another thread that
- * takes the answer from the connection only leaves it here. What is chained to the call happens in the thread that has
- * asked. The id is set each time the call gets a place in the window. Thread safe.
+ * A request whose answer has not arrived. While the thread that has asked looks for the answer, whoever takes that from
+ * the connection only leaves it here, so that what is chained to the call happens in the thread that has asked. The id
+ * is set each time the call gets a place in the window. Thread safe.
  *
  * @param <R> the answer
  */
@@ -43,7 +41,6 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
     Postponement postponement;
 
     private volatile Object left; // nothing, or that somebody looks, or what was left for it
-    private volatile boolean parked; // the thread that has asked
 
     PendingCall(Request<R> request, long askedNs, long limitMs) {
         this.request = request;
@@ -81,44 +78,6 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
         }
     }
 
-    /**
-     * Parks the thread that looks until the answer has been left for it, or the call has ended, or the thread is
-     * interrupted, or the limit has passed.
-     */
-    public void park(long limitNs) {
-        parked = true;
-        long beginNs = Surroundings.nanoTime();
-        long restNs = limitNs;
-        while (left == WATCHED
-                && !isDone()
-                && restNs > 0
-                && !Thread.currentThread().isInterrupted()) {
-            LockSupport.parkNanos(this, restNs);
-            restNs = limitNs - (Surroundings.nanoTime() - beginNs);
-        }
-        parked = false;
-    }
-
-    private void unpark() {
-        if (parked) {
-            LockSupport.unpark(asker);
-        }
-    }
-
-    @Override
-    public boolean complete(R answer) {
-        boolean isFirst = super.complete(answer);
-        unpark();
-        return isFirst;
-    }
-
-    @Override
-    public boolean completeExceptionally(Throwable failure) {
-        boolean isFirst = super.completeExceptionally(failure);
-        unpark();
-        return isFirst;
-    }
-
     /** Stops to look, and ends the call here if its answer has been left; a later one ends it in another thread. */
     public void endWatch() {
         end(LEFT.getAndSet(this, null));
@@ -126,11 +85,7 @@ public final class PendingCall<R extends Response> extends CompletableFuture<R> 
 
     /** Leaves the answer, or a failure, for the thread that looks for it; false if none does. */
     boolean leave(Object outcome) {
-        boolean isLeft = left == WATCHED && LEFT.compareAndSet(this, WATCHED, outcome);
-        if (isLeft) {
-            unpark();
-        }
-        return isLeft;
+        return left == WATCHED && LEFT.compareAndSet(this, WATCHED, outcome);
     }
 
     /**

@@ -53,7 +53,7 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
     /** Makes a connection through memory that both ends have marked, as a handler of the socket. */
     MemoryChannel(EpollDomainSocketChannel socket, MessageMemory memory, Receiver receiver) {
         this.doorbell = new Doorbell(socket);
-        this.messages = new MemoryMessages(doorbell, memory, receiver, this::takeRestLater);
+        this.messages = new MemoryMessages(doorbell, memory, receiver);
         this.receiver = receiver;
         this.loop = SharedEventLoop.of(socket.eventLoop());
         this.pollers = new Pollers(messages.reader());
@@ -126,9 +126,26 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
                 | Error e) { // calls must not wait for what may not have left
             fail(e);
         } finally {
-            lock.unlock();
+            unlock();
         }
         return hasTaken;
+    }
+
+    /** Lets go of the lock, and then wakes up the namenode: it may get the processor of this thread at once. */
+    private void unlock() {
+        boolean isBellDue = messages.takeBell();
+        lock.unlock();
+        if (isBellDue) {
+            ring();
+        }
+    }
+
+    private void ring() {
+        try {
+            doorbell.ring();
+        } catch (IOException e) { // the namenode is gone, and may have sent before
+            doorbell.execute(() -> takeRest(e));
+        }
     }
 
     /** Looks after answers for which nobody has begun to wait. */
@@ -300,10 +317,6 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
         }
     }
 
-    private void takeRestLater(Throwable cause) {
-        doorbell.execute(() -> takeRest(cause));
-    }
-
     /** Takes what the namenode had sent when it closed, and ends the connection. */
     private void takeRest(Throwable cause) {
         lock.lock();
@@ -312,7 +325,7 @@ final class MemoryChannel extends ChannelInboundHandlerAdapter implements RpcCha
         } catch (ProtocolMismatchException | RuntimeException | Error e) {
             fail(e);
         } finally {
-            lock.unlock();
+            unlock();
             fail(cause);
         }
     }

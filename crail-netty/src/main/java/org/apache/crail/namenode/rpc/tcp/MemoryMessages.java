@@ -2,9 +2,7 @@
 package org.apache.crail.namenode.rpc.tcp;
 
 import io.netty.buffer.ByteBuf;
-import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.function.Consumer;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.internal.PeerLog;
@@ -29,25 +27,22 @@ final class MemoryMessages {
 
     private final Doorbell doorbell;
     private final RpcChannel.Receiver receiver;
-    private final Consumer<Throwable> onBroken;
     private final SharedEventLoop loop;
     private final RingReader reader;
     private final RingSink sink;
     private final FrameInput input = new FrameInput();
     private final FrameOutput output;
     private final Unanswered unanswered = new Unanswered();
+    private boolean isBellDue;
 
     /**
      * Prepares a connection without messages.
      *
      * @param receiver told of each message
-     * @param onBroken told, while the lock is held, that the namenode cannot be woken up
      */
-    MemoryMessages(
-            Doorbell doorbell, MessageMemory memory, RpcChannel.Receiver receiver, Consumer<Throwable> onBroken) {
+    MemoryMessages(Doorbell doorbell, MessageMemory memory, RpcChannel.Receiver receiver) {
         this.doorbell = doorbell;
         this.receiver = receiver;
-        this.onBroken = onBroken;
         this.loop = SharedEventLoop.of(doorbell.socket().eventLoop());
         this.reader = memory.reader();
         this.sink = new RingSink(doorbell.socket(), memory.writer(), this::wakeOther, doorbell::end, bytes -> {});
@@ -179,11 +174,14 @@ final class MemoryMessages {
     }
 
     private void wakeOther() {
-        try {
-            doorbell.ring();
-        } catch (IOException e) {
-            onBroken.accept(e);
-        }
+        isBellDue = true;
+    }
+
+    /** Whether the namenode is parked and is to be woken up now, by a thread that does not hold the lock any more. */
+    boolean takeBell() {
+        boolean isDue = isBellDue;
+        isBellDue = false;
+        return isDue;
     }
 
     /** Counts requests that somebody may wait for. */
