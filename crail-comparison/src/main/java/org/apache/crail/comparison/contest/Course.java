@@ -21,8 +21,8 @@ import org.apache.crail.comparison.ServerProcess;
 import org.apache.crail.comparison.Servers;
 
 /**
- * What the process of a placement does: starts the systems, lets them do their work, round by round, and tells what they
- * have done. A system that fails takes part no more. Used by one thread.
+ * What the process of a placement does: starts the systems, lets them do their work, round by round, and tells what
+ * they have done. A system that fails takes part no more. Used by one thread.
  */
 abstract class Course implements AutoCloseable {
     private static final long SEED = 42;
