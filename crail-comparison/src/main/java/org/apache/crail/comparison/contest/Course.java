@@ -142,7 +142,7 @@ abstract class Course implements AutoCloseable {
         System.err.println(text);
     }
 
-    /** Closes all clients. What is wrong now does no harm to the figures. The servers are ended by others, afterwards. */
+    /** Closes all clients. What is wrong now does no harm to the figures. Others end the servers, afterwards. */
     @Override
     public final void close() {
         try {
