@@ -221,7 +221,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
     }
 
-    /** As {@link #claim}, unless a thread runs the loop: that one hears what comes, and claims the loop when it leaves. */
+    /** As {@link #claim}, unless a thread runs the loop: it hears what comes, and claims the loop when it leaves. */
     public void claimIfIdle() {
         if (turner.get() == null) {
             claim();
