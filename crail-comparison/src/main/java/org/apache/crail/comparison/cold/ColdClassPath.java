@@ -17,10 +17,13 @@ import java.util.stream.Collectors;
 
 /**
  * The class path of one system's clients, as its users have it: of the libraries of all systems those from which a
- * client has loaded a class. Jars without classes, which may hold native code, stay. Used by one thread.
+ * client has loaded a class. Jars without classes, which may hold native code, stay. What writes logs does not: that is
+ * the program's choice, and costs some clients more to start than all else. Used by one thread.
  */
 final class ColdClassPath {
     private static final Pattern SOURCE = Pattern.compile(".* source: (?:jar:)?(file:[^!]*)(?:!/.*)?");
+
+    private static final String WRITES_LOGS = "logback-";
 
     private final List<String> all;
     private final Set<Path> used = new HashSet<>();
@@ -48,7 +51,8 @@ final class ColdClassPath {
         Set<String> needed = new HashSet<>();
         for (String entry : all) {
             Path path = Path.of(entry).toAbsolutePath().normalize();
-            if (used.contains(path) || (Files.isRegularFile(path) && !hasClasses(path))) {
+            boolean isNeeded = used.contains(path) || (Files.isRegularFile(path) && !hasClasses(path));
+            if (isNeeded && !path.getFileName().toString().startsWith(WRITES_LOGS)) {
                 needed.add(entry);
             }
         }

@@ -2,7 +2,6 @@
 package org.apache.crail.comparison.cold;
 
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -24,7 +23,6 @@ public final class ColdRun {
     private final List<String> jvmOptions;
     private final ColdEffort effort;
     private final Map<String, ColdClassPath> classPaths = new HashMap<>();
-    private Path logging;
 
     /**
      * Starts nothing yet.
@@ -63,7 +61,6 @@ public final class ColdRun {
             throws Exception {
         List<String> command = new ArrayList<>();
         command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        command.add("-Dlogback.configurationFile=" + logging());
         command.addAll(options);
         command.addAll(jvmOptions);
         command.addAll(List.of("-cp", classPath, ColdClient.class.getName()));
@@ -81,18 +78,6 @@ public final class ColdRun {
         ColdMarks marks = ColdMarks.parse(Files.readAllLines(output));
         Directories.remove(directory);
         return marks;
-    }
-
-    /** What all processes of a comparison log, in a file, as it need not be on the class path of a client. */
-    private Path logging() throws IOException {
-        if (logging == null) {
-            Path copy = servers.newDirectory("log").resolve("logback.xml");
-            try (InputStream resource = ColdRun.class.getResourceAsStream("/logback.xml")) {
-                Files.copy(resource, copy);
-            }
-            logging = copy;
-        }
-        return logging;
     }
 
     private void awaitEnd(Process client) throws IOException, InterruptedException {

@@ -50,6 +50,21 @@ final class ColdClassPathTest {
         assertThat(classPath.text().split(File.pathSeparator)).containsExactly(nativeCode, used);
     }
 
+    @Test
+    void shouldLeaveOutWhatWritesLogs() throws IOException {
+        String logs = jar("logback-classic-1.jar", "org/example/Log.class");
+        classPath = new ColdClassPath(String.join(File.pathSeparator, logs, used));
+        Path log = directory.resolve("log");
+        Files.write(
+                log,
+                List.of(
+                        "org.example.Used source: " + Path.of(used).toUri(),
+                        "org.example.Log source: " + Path.of(logs).toUri()));
+        classPath.learn(log);
+
+        assertThat(classPath.text()).isEqualTo(used);
+    }
+
     private String jar(String name, String entry) throws IOException {
         Path jar = directory.resolve(name);
         try (JarOutputStream out = new JarOutputStream(Files.newOutputStream(jar))) {
