@@ -42,18 +42,10 @@ import org.slf4j.LoggerFactory;
 public final class EventLoops implements AutoCloseable {
     private static final Logger LOG = LoggerFactory.getLogger(EventLoops.class);
     private static final long CLOSE_LIMIT_MS = 5_000;
-    private static final String FLIGHT_RECORDER_EVENTS = "io.netty.jfr.enabled";
 
     private final String name;
     private final boolean epoll;
     private final EventLoopGroup group;
-
-    static {
-        // Their classes are a tenth of what it costs to open a store in a new process. Read when Netty is first used.
-        if (System.getProperty(FLIGHT_RECORDER_EVENTS) == null) {
-            System.setProperty(FLIGHT_RECORDER_EVENTS, "false");
-        }
-    }
 
     private EventLoops(String name, int threads, boolean epoll, boolean isShared, IdleStrategy.Kind idle) {
         this.name = name;
@@ -71,7 +63,7 @@ public final class EventLoops implements AutoCloseable {
     }
 
     /**
-     * Shared loops are turned by callers while they wait; not with NIO, which does not leave a caller's interruption
+     * Shared loops are run by callers while they wait; not with NIO, which does not leave a caller's interruption
      * alone.
      */
     private static final class EpollLoops extends MultiThreadIoEventLoopGroup {
@@ -132,7 +124,7 @@ public final class EventLoops implements AutoCloseable {
         return group;
     }
 
-    /** One thread, each in turn; for clients. */
+    /** One thread, one after the other; for clients. */
     public EventLoop next() {
         return group.next();
     }
@@ -168,7 +160,7 @@ public final class EventLoops implements AutoCloseable {
         SpinningEventLoop.inputsOf(input.channel()).remove(input);
     }
 
-    /** Whether the calling thread is one of these, or turns the loop of one. */
+    /** Whether the calling thread is one of these, or runs the loop of one. */
     public boolean isInside() {
         for (EventExecutor executor : group) {
             if (executor.inEventLoop()) {

@@ -4,7 +4,7 @@ package org.apache.crail.netty;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 
-/** Where a connection puts what it has encoded. Used by who turns the channel's loop. */
+/** Where a connection puts what it has encoded. Used by one thread at a time. */
 public interface FrameSink {
     /**
      * Takes the readable bytes of a direct buffer, which leave with the next {@link #flush}.

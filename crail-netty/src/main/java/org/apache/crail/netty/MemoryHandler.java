@@ -203,7 +203,7 @@ public final class MemoryHandler extends ChannelInboundHandlerAdapter implements
         return true;
     }
 
-    /** A wake-up; who turns the loop looks into the memory next. */
+    /** A wake-up; the thread that runs the loop polls the memory next. */
     @Override
     public void channelRead(ChannelHandlerContext ignored, Object wakeUp) {
         ReferenceCountUtil.release(wakeUp);

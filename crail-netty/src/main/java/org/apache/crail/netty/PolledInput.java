@@ -3,7 +3,7 @@ package org.apache.crail.netty;
 
 import io.netty.channel.Channel;
 
-/** Something that comes by memory, in which an event loop has to look for it. Used by who turns the loop. */
+/** Something that comes by memory, in which an event loop has to look for it. Used by the thread that runs the loop. */
 public interface PolledInput {
     /** Whose input it is. */
     Channel channel();
@@ -17,6 +17,6 @@ public interface PolledInput {
     /** Needs no waking any more; true. */
     boolean wake();
 
-    /** Told that the memory cannot be used. */
+    /** Called when the memory cannot be used, or the loop ends: the connection is to end. */
     void fail(Throwable cause);
 }

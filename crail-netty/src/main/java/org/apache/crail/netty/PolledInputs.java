@@ -41,9 +41,15 @@ final class PolledInputs {
         heardLast &= !inputs.isEmpty();
     }
 
-    /** Ends all, as the loop does. */
+    /** Ends all, as the loop does; one that fails does not keep the others open. */
     void end() {
-        List.copyOf(inputs).forEach(input -> input.fail(new ClosedChannelException()));
+        for (PolledInput input : List.copyOf(inputs)) {
+            try {
+                input.fail(new ClosedChannelException());
+            } catch (RuntimeException | Error e) {
+                SpinningEventLoop.survive(e);
+            }
+        }
     }
 
     /** Something came over a socket. */

@@ -11,7 +11,7 @@ import org.apache.crail.local.message.RingWriter;
 
 /**
  * Sends what a connection has encoded through a ring; what has no room there waits, and makes the channel unwritable if
- * it is much. Used by who turns the channel's loop.
+ * it is much. Used by one thread at a time.
  */
 public final class RingSink implements FrameSink {
     private final Channel channel;

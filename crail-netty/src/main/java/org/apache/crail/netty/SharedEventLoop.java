@@ -14,18 +14,23 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.BooleanSupplier;
 
 /**
- * An event loop for clients that a thread which waits for an answer turns by itself: it sends its request, waits for
- * the socket or the memory and takes the answer, and no other thread has to be woken, which would take about as long as
- * the network does. One thread at a time turns the loop, and only that one is inside for Netty; it may be any thread of
- * the program.
+ * An event loop for clients that a waiting thread can run by itself. It sends its request, waits for the socket or the
+ * memory and takes the answer. No other thread has to be woken up, which takes about as long as the network does. One
+ * thread at a time runs the loop, and only that one is inside for Netty.
  *
- * <p>The loop's own thread lends it when nothing that somebody may wait for is in flight and one thread has sent the
- * last requests, one at a time and to be waited for. It takes it back when another thread sends or waits, when two
- * requests are in flight, when a borrower leaves before its answer is there, and when nobody has turned the loop for
- * {@link #NAP_NS}; what nobody waits for may be noticed so late, after which the loop is lent less readily. So who
- * turns the loop and takes an answer has asked for it, or is the loop's thread, or nobody waits for that answer.
+ * <table>
+ *   <caption>States</caption>
+ *   <tr><th>state</th><th>who runs the loop</th><th>goes to</th><th>when</th></tr>
+ *   <tr><td>OWNED</td><td>the loop's thread</td><td>LENT</td><td>a thread waits, no awaited request is in flight, and
+ * one thread has sent the last requests, one at a time and to be waited for</td></tr>
+ *   <tr><td>LENT</td><td>one thread that waits; the loop's thread checks each {@link #NAP_NS}</td><td>OWNED</td>
+ * <td>another thread sends or waits; two requests are in flight; a borrower leaves before its answer is there; nobody
+ * has run the loop for {@link #NAP_NS}</td></tr>
+ * </table>
  *
- * <p>Otherwise its thread turns it. Thread safe.
+ * <p>An answer that nobody waits for may be noticed {@link #NAP_NS} late while the loop is lent. After that the loop is
+ * lent less readily. So a thread that takes an answer has asked for it, or is the loop's thread, or nobody waits for
+ * that answer. Thread safe.
  */
 public final class SharedEventLoop extends SpinningEventLoop {
     /**
@@ -35,7 +40,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
     private static final long NAP_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
     /** A borrower that waits for longer leaves that to the loop's thread. */
-    private static final long LONGEST_TURN_NS = TimeUnit.MILLISECONDS.toNanos(5);
+    private static final long LONGEST_RUN_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private static final long TASKS_LIMIT_NS = TimeUnit.SECONDS.toNanos(1);
 
@@ -49,10 +54,10 @@ public final class SharedEventLoop extends SpinningEventLoop {
     /** A lend of which so many requests have made use was right, however it ended. */
     private static final int WORTHWHILE = 64;
 
-    private final ReentrantLock turning = new ReentrantLock();
+    private final ReentrantLock running = new ReentrantLock();
     private final IoHandlerContext brief = new Context(NAP_NS);
     private final IoHandlerContext atOnce = new Context(0);
-    private final AtomicReference<Thread> turner =
+    private final AtomicReference<Thread> runner =
             new AtomicReference<>(); // without fences: a thread sees what it wrote last, or what came after
     private Thread own; // known before the loop is lent
     private volatile boolean lent;
@@ -69,7 +74,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
         private final AtomicInteger inFlight = new AtomicInteger();
         private final AtomicInteger alone = new AtomicInteger(); // requests in a row that nothing overlapped
         private int needed = LEAST_NEEDED; // so many, before the loop is lent
-        private long turns; // by borrowers
+        private long runs; // by borrowers
     }
 
     SharedEventLoop(IoEventLoopGroup parent, Executor executor, IoHandlerFactory handlers, SpinThenWait waiting) {
@@ -83,7 +88,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
 
     @Override
     public boolean inEventLoop(Thread thread) {
-        return thread == turner.getOpaque();
+        return thread == runner.getOpaque();
     }
 
     /** Not offered. */
@@ -127,28 +132,28 @@ public final class SharedEventLoop extends SpinningEventLoop {
         return traffic.alone.get() >= traffic.needed;
     }
 
-    /** Lets callers turn the loop until it is to be taken back. */
+    /** Lets callers run the loop until it is to be taken back. */
     private void lend() {
         claimed = false;
         lent = true;
         if (!disturbed && !hasTasks()) {
-            long before = traffic.turns;
+            long before = traffic.runs;
             boolean isForgotten;
             long seen;
             do {
-                seen = traffic.turns;
+                seen = traffic.runs;
                 leave();
-                awaitTurn();
+                awaitLock();
                 isForgotten = !isClaimed() && takesForgotten();
-            } while (!isForgotten && !isClaimed() && traffic.turns != seen);
-            learn(isForgotten || (seen == before && !isClaimed()), traffic.turns - before);
+            } while (!isForgotten && !isClaimed() && traffic.runs != seen);
+            learn(isForgotten || (seen == before && !isClaimed()), traffic.runs - before);
         }
         lent = false;
         claimed = false;
     }
 
-    /** Sleeps a while, and longer while the loop is being turned; then comes in. */
-    private void awaitTurn() {
+    /** Parks a while, and longer while the loop is being run; then enters. */
+    private void awaitLock() {
         do {
             boolean ignored = Thread.interrupted(); // would keep it awake
             LockSupport.parkNanos(this, NAP_NS);
@@ -190,21 +195,21 @@ public final class SharedEventLoop extends SpinningEventLoop {
     }
 
     private void enter() {
-        turning.lock();
-        turner.setOpaque(Thread.currentThread());
+        running.lock();
+        runner.setOpaque(Thread.currentThread());
     }
 
     private boolean tryEnter() {
-        boolean isInside = !inEventLoop() && turning.tryLock();
+        boolean isInside = !inEventLoop() && running.tryLock();
         if (isInside) {
-            turner.setOpaque(Thread.currentThread());
+            runner.setOpaque(Thread.currentThread());
         }
         return isInside;
     }
 
     private void leave() {
-        turner.setOpaque(null);
-        turning.unlock();
+        runner.setOpaque(null);
+        running.unlock();
     }
 
     /** Whether the calling thread is the loop's, and not one that runs it while it waits. */
@@ -217,13 +222,13 @@ public final class SharedEventLoop extends SpinningEventLoop {
         if (lent && !claimed) {
             claimed = true;
             LockSupport.unpark(own);
-            wakeup(false); // who turns the loop now
+            wakeup(false); // the thread that runs the loop now
         }
     }
 
     /** As {@link #claim}, unless a thread runs the loop: it hears what comes, and claims the loop when it leaves. */
     public void claimIfIdle() {
-        if (turner.get() == null) {
+        if (runner.get() == null) {
             claim();
         }
     }
@@ -232,7 +237,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
     public void execute(Runnable task) {
         super.execute(task);
         if (lent && !inEventLoop()) {
-            LockSupport.unpark(own); // if nobody turns the loop
+            LockSupport.unpark(own); // if nobody runs the loop
         }
     }
 
@@ -249,7 +254,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
     }
 
     /**
-     * To be called when a request has been put where who turns the loop finds it.
+     * To be called when a request has been put where the thread that runs the loop finds it.
      *
      * @param isAwaited whether the thread is going to call {@link #advance}
      */
@@ -267,7 +272,7 @@ public final class SharedEventLoop extends SpinningEventLoop {
         }
     }
 
-    /** Runs a task that sends requests here and now, if the loop is lent and nobody turns it; whether it did. */
+    /** Runs a task that sends requests here and now, if the loop is lent and nobody runs it. Returns whether it did. */
     public boolean runHere(Runnable task) {
         if (!isLent() || !tryEnter()) {
             return false;
@@ -297,32 +302,32 @@ public final class SharedEventLoop extends SpinningEventLoop {
             return;
         }
         if (limitNs < NAP_NS || sender != Thread.currentThread() || !tryEnter()) {
-            claim(); // nobody may turn the loop after who does now
+            claim(); // nobody may run the loop after the thread that does now
             wanted = true;
             return;
         }
         try {
-            traffic.turns++;
-            turn(hasCome, limitNs);
+            traffic.runs++;
+            runUntil(hasCome, limitNs);
         } finally {
             giveBack(traffic.inFlight.get() > 0);
         }
     }
 
-    private void turn(BooleanSupplier hasCome, long limitNs) {
+    private void runUntil(BooleanSupplier hasCome, long limitNs) {
         if (hasCome.getAsBoolean() || isClaimed()) {
             return;
         }
-        long turnNs = Math.min(limitNs, LONGEST_TURN_NS);
+        long longestNs = Math.min(limitNs, LONGEST_RUN_NS);
         long startNs = System.nanoTime();
         waiting.expectAnswer();
         if (hasTasks()) {
-            runAllTasks(TASKS_LIMIT_NS); // the answer may be there, and no turn follow
+            runAllTasks(TASKS_LIMIT_NS); // the answer may be there, and no poll follow
         }
         while (!hasCome.getAsBoolean()
                 && !isClaimed()
                 && traffic.inFlight.get() == 1
-                && System.nanoTime() - startNs <= turnNs
+                && System.nanoTime() - startNs <= longestNs
                 && !Thread.currentThread().isInterrupted()) {
             look(brief);
             if (!isClaimed()) { // or they are the loop's thread's
@@ -337,11 +342,11 @@ public final class SharedEventLoop extends SpinningEventLoop {
         if (isOwnNeeded) {
             claim();
         } else if (pendingTasks() > 0) {
-            LockSupport.unpark(own); // it may have looked while the loop was turned
+            LockSupport.unpark(own); // it may have looked while the loop was run
         }
     }
 
-    /** How long a turn of the loop may sleep. */
+    /** How long a poll of the loop may park. */
     private final class Context implements IoHandlerContext {
         private final long longestNs;
 

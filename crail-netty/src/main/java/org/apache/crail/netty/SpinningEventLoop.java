@@ -14,7 +14,7 @@ import org.slf4j.LoggerFactory;
 /**
  * An event loop that looks for events before it sleeps, and first at the connection that it hears from. It goes on
  * whatever comes out of its work, an {@link OutOfMemoryError} for example: what is lost with that ends at its time
- * limit. Thread safe; {@link #waiting} is for who turns it.
+ * limit. Thread safe; {@link #waiting} is for the thread that runs it.
  */
 class SpinningEventLoop extends SingleThreadIoEventLoop {
     private static final PeerLog FAILURES = new PeerLog(LoggerFactory.getLogger(SpinningEventLoop.class));

@@ -8,7 +8,7 @@ import io.netty.channel.DefaultMaxMessagesRecvByteBufAllocator;
 
 /**
  * Lets a connection's handler say where each read of the socket puts its bytes, so that payloads go where they belong
- * without a copy. One per channel; used by who turns the channel's loop.
+ * without a copy. One per channel; used by the thread that runs the channel's loop.
  */
 public final class TargetedReceive extends DefaultMaxMessagesRecvByteBufAllocator {
     private ReceiveTarget target;

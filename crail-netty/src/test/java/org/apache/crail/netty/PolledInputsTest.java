@@ -22,6 +22,7 @@ class PolledInputsTest {
         private boolean ready;
         private boolean comesWhileFallingAsleep;
         private boolean asleep;
+        private boolean hasFailed;
         private int taken;
 
         @Override
@@ -54,6 +55,7 @@ class PolledInputsTest {
 
         @Override
         public void fail(Throwable cause) {
+            hasFailed = true;
             throw new AssertionError(cause);
         }
     }
@@ -153,5 +155,16 @@ class PolledInputsTest {
         assertThat(strategy.inputs().hasRoom()).isFalse();
         strategy.inputs().remove(input);
         assertThat(strategy.inputs().hasRoom()).isTrue();
+    }
+
+    @Test
+    void shouldEndAllWhenOneFailsToEnd() {
+        FakeInput other = new FakeInput();
+        strategy.inputs().add(other);
+
+        strategy.inputs().end();
+
+        assertThat(input.hasFailed).isTrue();
+        assertThat(other.hasFailed).isTrue();
     }
 }

@@ -16,7 +16,7 @@ import org.apache.crail.error.ProtocolMismatchException;
 
 /**
  * One connection to a datanode, from its greeting to its end. Whatever ends it, the socket is closed before a transfer
- * fails, so that no byte can land in a buffer that its owner has back. Confined to who turns the channel's loop.
+ * fails, so that no byte can land in a buffer that its owner has back. Confined to the thread that runs the loop.
  */
 final class TcpClientConnection extends TransferHandler {
     private final Listener listener;
@@ -209,7 +209,7 @@ final class TcpClientConnection extends TransferHandler {
         end(listener.unreachable("it closed the connection", null));
     }
 
-    /** What the link of an endpoint wants to know. Called by who turns the channel's loop. */
+    /** What the link of an endpoint wants to know. Called by the thread that runs the channel's loop. */
     interface Listener {
         /** The datanode welcomed this client, which may send transfers from now on. */
         void onWelcome(TcpClientConnection welcomed, Shortcuts shortcuts);

@@ -21,9 +21,9 @@ import org.apache.crail.storage.StorageEndpoint;
 import org.jctools.queues.MpscUnboundedArrayQueue;
 
 /**
- * The way to one datanode. Transfers go through a queue to who turns the connection's loop, which sends all it finds
- * in one go; their futures complete there. Where the datanode's memory is on this host, the calling thread
- * copies the bytes itself instead, and the future is complete when it gets it. All methods are thread safe.
+ * The way to one datanode. Transfers go through a queue to the thread that runs the connection's loop, which sends all
+ * of them at once; their futures complete there. Where the datanode's memory is on this host, the calling thread copies
+ * the bytes itself instead, and the future is complete when it gets it. All methods are thread safe.
  */
 final class TcpEndpoint implements StorageEndpoint {
     private static final int QUEUE_CHUNK = 128;
@@ -84,8 +84,9 @@ final class TcpEndpoint implements StorageEndpoint {
         }
         ByteBuffer bytes = buffer.getByteBuffer().slice(buffer.position(), length);
         buffer.position(buffer.limit());
-        SharedEventLoop turned = isAwaited ? sharedLoop : null;
-        Transfer transfer = new Transfer(turned, isWrite, block, (int) offset, bytes, System.nanoTime() + timeoutNs);
+        SharedEventLoop awaitedLoop = isAwaited ? sharedLoop : null;
+        Transfer transfer =
+                new Transfer(awaitedLoop, isWrite, block, (int) offset, bytes, System.nanoTime() + timeoutNs);
         if (length == 0 || isCopied(transfer)) {
             transfer.succeed();
         } else if (!transfer.isDone()) {

@@ -21,7 +21,7 @@ final class Transfer extends CompletableFuture<Integer> implements Advanceable {
     /** An answer that comes in one piece within a host, as a rule; others are better left to grow. */
     private final SharedEventLoop loop;
 
-    private boolean isCounted; // for who turns the loop
+    private boolean isCounted; // for the thread that runs the loop
     final boolean isWrite;
     final BlockInfo block;
     final int offset;
@@ -61,7 +61,7 @@ final class Transfer extends CompletableFuture<Integer> implements Advanceable {
         }
     }
 
-    /** From now on it is completed by who turns the loop. */
+    /** From now on it is completed by the thread that runs the loop. */
     void accepted() {
         if (loop != null) {
             isCounted = true;

@@ -9,6 +9,7 @@ import io.netty.channel.unix.Socket;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.netty.SocketAddresses;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -18,15 +19,18 @@ import org.slf4j.LoggerFactory;
  * the connection's.
  *
  * <p>Any thread rings, past Netty: a thread that had to be woken up for that would run later. A closed socket's number
- * may soon be another file's, so the socket is not closed while a thread rings. All closes go through {@link #close},
- * since Netty does not close a socket by itself that may be half closed. Thread safe.
+ * may soon be another file's, so the socket is not closed while threads ring. All closes go through {@link #close}:
+ * Netty does not close a socket by itself that may be half closed, and a loop that ends closes its connections first.
+ * Thread safe.
  */
 final class Doorbell extends ChannelOutboundHandlerAdapter {
     private static final Logger LOG = LoggerFactory.getLogger(Doorbell.class);
     private static final ByteBuffer WAKE_UP = ByteBuffer.allocateDirect(1);
 
-    /** Held while a thread rings, and while the socket is closed. */
-    final BriefLock ringing = new BriefLock();
+    private static final int CLOSING = Integer.MIN_VALUE;
+
+    /** How many threads ring; {@link #CLOSING} and as many when no further one may begin. */
+    private final AtomicInteger ringers = new AtomicInteger();
 
     private final EpollDomainSocketChannel socket;
     private final String peer;
@@ -52,24 +56,40 @@ final class Doorbell extends ChannelOutboundHandlerAdapter {
      * @throws IOException if the namenode is gone
      */
     void ring() throws IOException {
-        ringing.lock();
+        if (!beginRing()) {
+            return;
+        }
         try {
-            if (socket.isOpen()) {
-                int ignored = ((Socket) socket.fd()).send(WAKE_UP, 0, 1); // 0 if enough bytes are there to wake it up
-            }
+            int ignored = ((Socket) socket.fd()).send(WAKE_UP, 0, 1); // 0 if enough bytes are there to wake it up
         } finally {
-            ringing.unlock();
+            endRing();
         }
     }
 
-    @Override
-    public void close(ChannelHandlerContext context, ChannelPromise promise) {
-        ringing.lock();
-        try {
-            context.close(promise);
-        } finally {
-            ringing.unlock();
+    /**
+     * Keeps the socket open until {@link #endRing}. Returns false if it is being closed; then there is nothing to end.
+     */
+    boolean beginRing() {
+        boolean isOpen = ringers.incrementAndGet() > 0;
+        if (!isOpen) {
+            endRing();
         }
+        return isOpen;
+    }
+
+    void endRing() {
+        ringers.decrementAndGet();
+    }
+
+    /** Waits for threads that ring: each does one system call that does not block. */
+    @Override
+    @SuppressWarnings("ThreadPriorityCheck") // for a moment
+    public void close(ChannelHandlerContext context, ChannelPromise promise) {
+        ringers.getAndUpdate(count -> count | CLOSING);
+        while (ringers.get() != CLOSING) {
+            Thread.yield();
+        }
+        context.close(promise);
     }
 
     /** Whether nothing is sent or received any more. */

@@ -11,7 +11,7 @@ import org.apache.crail.rpc.transport.RpcTransport;
 /**
  * Cuts what a socket receives into messages, in place: the socket writes into one buffer, and messages are views of it.
  * The buffer has one of two fixed sizes, whatever lengths arrive, and is given back while nothing is in it, over memory
- * only if it is a large one. Confined to who turns the channel's loop.
+ * only if it is a large one. Confined to one thread at a time.
  */
 final class FrameInput {
     static final int LENGTH_BYTES = Integer.BYTES;

@@ -12,7 +12,7 @@ import org.apache.crail.rpc.transport.RpcTransport;
 
 /**
  * Encodes messages one behind the other into a buffer, so that those which are sent close together leave in one write.
- * Confined to who turns the channel's loop.
+ * Confined to one thread at a time.
  */
 final class FrameOutput {
     private static final int SMALL_BYTES = 4 * 1024;

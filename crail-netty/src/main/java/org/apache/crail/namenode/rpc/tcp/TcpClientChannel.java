@@ -103,11 +103,6 @@ final class TcpClientChannel extends TcpRpcChannel {
     }
 
     @Override
-    boolean mayTake() {
-        return true;
-    }
-
-    @Override
     void endRead() {
         input.releaseIfEmpty();
     }

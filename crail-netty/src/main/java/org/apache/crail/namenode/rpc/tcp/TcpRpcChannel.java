@@ -62,19 +62,23 @@ abstract class TcpRpcChannel extends ChannelInboundHandlerAdapter implements Rpc
      *
      * @param isAwaited whether the thread is going to wait for the answer
      */
-    abstract void onQueued(boolean isAwaited);
+    void onQueued(boolean isAwaited) {}
 
-    /** Told of each message when it has been encoded. */
-    abstract void onSent(Encodable message);
+    /** Called with each message when it has been encoded. */
+    void onSent(Encodable message) {}
 
-    /** Told how many messages have been received, after they have been handled. */
+    /** Called with the number of messages that have been received, after they have been handled. */
     abstract void onReceived(int messages);
 
     /** Whether the next message may be taken. */
-    abstract boolean mayTake();
+    boolean mayTake() {
+        return true;
+    }
 
     /** Runs a task here and now, if this thread may run the loop for that. Returns whether it did. */
-    abstract boolean runHere(Runnable task);
+    boolean runHere(Runnable task) {
+        return false;
+    }
 
     /** Gives buffers back when everything that came has been read. */
     abstract void endRead();

@@ -8,7 +8,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.netty.FrameSink;
 import org.apache.crail.netty.TargetedReceive;
-import org.apache.crail.rpc.message.Encodable;
 
 /**
  * A server's end of a connection, over a socket or memory. It stops reading while its answers pile up. A client that
@@ -42,23 +41,8 @@ final class TcpServerChannel extends TcpRpcChannel {
     }
 
     @Override
-    void onQueued(boolean isAwaited) {
-        // the loop's thread sends it
-    }
-
-    @Override
-    void onSent(Encodable message) {
-        // answers are not answered
-    }
-
-    @Override
     void onReceived(int messages) {
         received += messages;
-    }
-
-    @Override
-    boolean runHere(Runnable task) {
-        return false;
     }
 
     @Override

@@ -6,7 +6,7 @@ import java.util.ArrayDeque;
 /**
  * The requests of a client that are to be answered, each by one message, in their order; where a namenode ignores a
  * request that was sent twice, those behind it are taken for answered one too early. Those that somebody may wait for
- * are told from the unhurried ones. Confined to who is inside the connection, but for the counts.
+ * are told from the unhurried ones. Confined to one thread at a time, but for the counts.
  */
 final class Unanswered {
     private final ArrayDeque<Boolean> hurried = new ArrayDeque<>();

@@ -276,7 +276,7 @@ class MemoryChannelTest {
     @Test
     void shouldNotCloseTheSocketWhileAThreadRings() throws Exception {
         Doorbell doorbell = socket().pipeline().get(Doorbell.class);
-        doorbell.ringing.lock();
+        assertThat(doorbell.beginRing()).isTrue();
         try {
             channel.close();
             await("it has been ended", doorbell::hasEnded);
@@ -284,8 +284,9 @@ class MemoryChannelTest {
             assertThatThrownBy(() -> behindTheClose.get(100, TimeUnit.MILLISECONDS))
                     .isInstanceOf(TimeoutException.class);
             assertThat(socket().isOpen()).isTrue();
+            assertThat(doorbell.beginRing()).as("a further ring").isFalse();
         } finally {
-            doorbell.ringing.unlock();
+            doorbell.endRing();
         }
         assertThat(socket().closeFuture().awaitUninterruptibly(TIMEOUT_MS)).isTrue();
     }
