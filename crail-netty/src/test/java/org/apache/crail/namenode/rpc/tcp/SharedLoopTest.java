@@ -400,7 +400,7 @@ class SharedLoopTest {
         Thread here = Thread.currentThread();
         Answer background = send(false);
         background.get(LIMIT_S, TimeUnit.SECONDS);
-        Thread own = background.taker;
+        Thread own = background.follower;
         AtomicLong waitedNs = new AtomicLong();
         Answer last;
         int asked = 0;
