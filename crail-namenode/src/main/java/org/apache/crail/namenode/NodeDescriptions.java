@@ -17,7 +17,10 @@ import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.RecordPlace;
 import org.apache.crail.rpc.message.StatusResponse;
 
-/** What clients are told of nodes and their blocks. Changes nothing; also works for optimistic readers. */
+/**
+ * What clients are told of nodes and their blocks. Changes nothing; needs the namespace's read lock, or an optimistic
+ * read of it.
+ */
 final class NodeDescriptions {
     private final Tree tree;
     private final BlockStore blocks;

@@ -11,7 +11,8 @@ import org.apache.crail.netty.TargetedReceive;
 
 /**
  * A server's end of a connection, over a socket or memory. It stops reading while its answers pile up. A client that
- * begins a message and does not send the rest is closed: what it has sent keeps memory.
+ * begins a message and does not send the rest is closed: what it has sent keeps memory. Thread safe as {@link
+ * TcpRpcChannel} says.
  */
 final class TcpServerChannel extends TcpRpcChannel {
     /** How long a client may take for the rest of a message. */
