@@ -26,12 +26,13 @@ final class ConfigTypes {
     static final ConfigType<Boolean> BOOLEAN =
             new ConfigType<>("boolean", "true or false", ConfigTypes::parseBoolean, String::valueOf);
 
-    static final ConfigType<String> STRING = new ConfigType<>("string", "text", text -> text, text -> text);
+    static final ConfigType<String> STRING =
+            new ConfigType<>("string", "text", Function.identity(), Function.identity());
 
-    static final ConfigType<String> PATH = new ConfigType<>("path", "a path", text -> text, text -> text);
+    static final ConfigType<String> PATH = new ConfigType<>("path", "a path", Function.identity(), Function.identity());
 
     static final ConfigType<String> CLASS =
-            new ConfigType<>("class", CLASS_FORM, ConfigTypes::parseClassName, text -> text);
+            new ConfigType<>("class", CLASS_FORM, ConfigTypes::parseClassName, Function.identity());
 
     static final ConfigType<Long> BYTES = new ConfigType<>(
             "bytes", "a number of bytes, optionally with k, m, g or t", ByteSize::parse, ByteSize::format);
@@ -39,10 +40,11 @@ final class ConfigTypes {
     static final ConfigType<Integer> INT_BYTES = new ConfigType<>(
             "bytes", BYTES.form(), text -> Math.toIntExact(ByteSize.parse(text)), size -> ByteSize.format(size));
 
-    static final ConfigType<List<String>> LIST = list("list", "texts separated by commas", text -> text, text -> text);
+    static final ConfigType<List<String>> LIST =
+            list("list", "texts separated by commas", Function.identity(), Function.identity());
 
-    static final ConfigType<List<String>> CLASSES =
-            list("list of classes", "class names separated by commas", ConfigTypes::parseClassName, text -> text);
+    static final ConfigType<List<String>> CLASSES = list(
+            "list of classes", "class names separated by commas", ConfigTypes::parseClassName, Function.identity());
 
     static final ConfigType<List<URI>> URIS =
             list("list of URIs", "URIs separated by commas", URI::create, URI::toString);

@@ -24,36 +24,42 @@ public final class MappedRegion implements BlockFile {
 
     private final Path path;
     private final SegmentLayout layout;
-    private final ByteBuffer[] segments;
+    private final MappedByteBuffer[] segments;
     private final long blockBytes;
     private final AtomicBoolean failed = new AtomicBoolean();
     private volatile FenceFile fence; // null while it is not shared
     private volatile boolean needsFence;
 
-    private MappedRegion(Path path, SegmentLayout layout, ByteBuffer[] segments, long blockBytes) {
+    private MappedRegion(Path path, SegmentLayout layout, MappedByteBuffer[] segments, long blockBytes) {
         this.path = path;
         this.layout = layout;
         this.segments = segments;
         this.blockBytes = blockBytes;
     }
 
-    /**
-     * Maps the first {@code length} bytes of a file, all of whose pages exist, and touches them now if they are in
-     * memory. On other media there may be more of them than memory holds.
-     */
+    /** Maps the first {@code length} bytes of a file, all of whose pages exist; they are touched when they are used. */
     public static MappedRegion map(Path path, FileChannel file, long length, long blockBytes, FileMemory kind)
             throws IOException {
         SegmentLayout layout = SegmentLayout.of(length, blockBytes);
-        ByteBuffer[] segments = new ByteBuffer[layout.count()];
+        MappedByteBuffer[] segments = new MappedByteBuffer[layout.count()];
         for (int i = 0; i < segments.length; i++) {
             if (layout.start(i) % kind.pageBytes() != 0) {
                 throw new IOException("blocks of " + blockBytes + " bytes do not fit pages of " + kind.pageBytes()
                         + " bytes; lower the allocation size to 1 GiB or less, or choose another block size");
             }
-            MappedByteBuffer segment = kind.map(file, layout.start(i), layout.lengthOf(i));
-            segments[i] = (kind.isInMemory() ? segment.load() : segment).slice(0, layout.lengthOf(i));
+            segments[i] = kind.map(file, layout.start(i), layout.lengthOf(i)).slice(0, layout.lengthOf(i));
         }
         return new MappedRegion(path, layout, segments, blockBytes);
+    }
+
+    /**
+     * Touches all pages now, so that later accesses find them mapped: for a process that is going to use all of them,
+     * and memory that holds all of them.
+     */
+    public void load() {
+        for (MappedByteBuffer segment : segments) {
+            MappedByteBuffer ignored = segment.load();
+        }
     }
 
     /** The length of the pieces in which regions are mapped that have blocks of this size. */

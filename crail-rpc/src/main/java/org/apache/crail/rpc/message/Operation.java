@@ -8,73 +8,71 @@ import org.apache.crail.error.InvalidRequestException;
 /** The operations of the metadata plane, each with one request and one response type. Immutable. */
 public enum Operation {
     /** Opens a session; must come first on every connection. */
-    HELLO(0, HelloRequest::decode),
+    HELLO(0),
 
     /** Creates a node. */
-    CREATE(1, CreateRequest::decode),
+    CREATE(1),
 
     /** Finds a node by path; optionally takes its write token. */
-    LOOKUP(2, LookupRequest::decode),
+    LOOKUP(2),
 
     /** Sets a file's capacity, renews or gives back its write token. */
-    SYNC(3, SyncRequest::decode),
+    SYNC(3),
 
     /** Removes a node. */
-    REMOVE(4, RemoveRequest::decode),
+    REMOVE(4),
 
     /** Gives a node another path. */
-    MOVE(5, MoveRequest::decode),
+    MOVE(5),
 
     /** Translates positions of a node to blocks; allocates them for its writer. */
-    MAP(6, MapRequest::decode),
+    MAP(6),
 
     /** Translates positions of a path to blocks. */
-    LOCATE(7, LocateRequest::decode),
+    LOCATE(7),
 
     /** Adds a datanode's regions to the free blocks. */
-    REGISTER(8, RegisterRequest::decode),
+    REGISTER(8),
 
     /** Tells that a datanode lives. */
-    HEARTBEAT(9, HeartbeatRequest::decode),
+    HEARTBEAT(9),
 
     /** Tells which nodes live in a container's slots. */
-    SLOTS(10, SlotsRequest::decode),
+    SLOTS(10),
 
     /** Lists a container's children with their names, page by page. */
-    CHILDREN(11, ChildrenRequest::decode),
+    CHILDREN(11),
 
     /** Describes the cluster: datanodes, capacity, nodes. */
-    REPORT(12, ReportRequest::decode),
+    REPORT(12),
 
     /** Counts all blocks and compares with the books. */
-    CHECK(13, CheckRequest::decode),
+    CHECK(13),
 
     /** Answers the number sent plus one. */
-    PING(14, PingRequest::decode),
+    PING(14),
 
     /** Tells the children that live in a container's slots, with their names. */
-    OCCUPANTS(15, OccupantsRequest::decode),
+    OCCUPANTS(15),
 
     /** Tells all that is known of a node. */
-    STATUS(16, StatusRequest::decode),
+    STATUS(16),
 
     /** Sets owner, group, permission or times of a node. */
-    CHANGE(17, ChangeRequest::decode),
+    CHANGE(17),
 
     /** Gives up a datanode that is silent or stopped. */
-    FORGET(18, ForgetRequest::decode),
+    FORGET(18),
 
     /** Ends the session: the client will not come back. */
-    GOODBYE(19, GoodbyeRequest::decode);
+    GOODBYE(19);
 
     private static final Operation[] BY_NUMBER = values();
 
     private final int number;
-    private final Decoder<? extends Request<?>> decoder;
 
-    Operation(int number, Decoder<? extends Request<?>> decoder) {
+    Operation(int number) {
         this.number = number;
-        this.decoder = decoder;
     }
 
     /** The number on the wire. */
@@ -97,6 +95,31 @@ public enum Operation {
      * @throws CrailException if the bytes are not such a request
      */
     public Request<?> decodeRequest(ByteBuffer in) throws CrailException {
-        return Wire.decode(in, decoder, this);
+        return Wire.decode(in, decoder(), this);
+    }
+
+    private Decoder<? extends Request<?>> decoder() {
+        return switch (this) {
+            case HELLO -> HelloRequest::decode;
+            case CREATE -> CreateRequest::decode;
+            case LOOKUP -> LookupRequest::decode;
+            case SYNC -> SyncRequest::decode;
+            case REMOVE -> RemoveRequest::decode;
+            case MOVE -> MoveRequest::decode;
+            case MAP -> MapRequest::decode;
+            case LOCATE -> LocateRequest::decode;
+            case REGISTER -> RegisterRequest::decode;
+            case HEARTBEAT -> HeartbeatRequest::decode;
+            case SLOTS -> SlotsRequest::decode;
+            case CHILDREN -> ChildrenRequest::decode;
+            case REPORT -> ReportRequest::decode;
+            case CHECK -> CheckRequest::decode;
+            case PING -> PingRequest::decode;
+            case OCCUPANTS -> OccupantsRequest::decode;
+            case STATUS -> StatusRequest::decode;
+            case CHANGE -> ChangeRequest::decode;
+            case FORGET -> ForgetRequest::decode;
+            case GOODBYE -> GoodbyeRequest::decode;
+        };
     }
 }

@@ -137,7 +137,12 @@ public final class DataDirectory implements AutoCloseable {
     public synchronized MappedRegion createRegion(long length, long blockBytes) throws CrailException {
         MappedRegion region = make(length, (path, file) -> {
             try (FileChannel channel = file) {
-                return MappedRegion.map(path, channel, length, blockBytes, FileMemory.of(directory));
+                FileMemory kind = FileMemory.of(directory);
+                MappedRegion made = MappedRegion.map(path, channel, length, blockBytes, kind);
+                if (kind.isInMemory()) {
+                    made.load();
+                }
+                return made;
             }
         });
         mapped.add(region);
