@@ -22,6 +22,11 @@ public final class MappedRegion implements BlockFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(MappedRegion.class);
 
+    /** So much Linux maps around a page, unless an administrator says otherwise. */
+    private static final int FAULT_AROUND_BYTES = 1 << 16;
+
+    private static int unused; // always 0, so not written; without it compilers would leave reads out
+
     private final Path path;
     private final SegmentLayout layout;
     private final MappedByteBuffer[] segments;
@@ -174,9 +179,24 @@ public final class MappedRegion implements BlockFile {
         ByteBuffer segment = segments[layout.segmentOf(offset)];
         int start = layout.offsetInSegment(offset);
         if (intoRegion) {
+            touch(segment, start, start + buffer.remaining());
             segment.put(start, buffer, buffer.position(), buffer.remaining());
         } else {
             buffer.put(buffer.position(), segment, start, buffer.remaining());
+        }
+    }
+
+    /**
+     * Reads where much is going to be written. When a process first uses a page, the kernel maps all that are around it
+     * for a read, but only that one for a write.
+     */
+    private static void touch(ByteBuffer segment, int start, int end) {
+        int sum = 0;
+        for (int at = start; end - at > FAULT_AROUND_BYTES; at += FAULT_AROUND_BYTES) {
+            sum += segment.get(at);
+        }
+        if (unused != 0) {
+            unused = sum;
         }
     }
 

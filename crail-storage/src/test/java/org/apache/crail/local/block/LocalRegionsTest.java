@@ -12,10 +12,13 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.regex.Pattern;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.StaleBlockException;
@@ -40,6 +43,9 @@ class LocalRegionsTest {
 
     /** So many bytes that a copy takes a while. */
     private static final int LONG = 1 << 24;
+
+    /** How the lines begin that name what is mapped. */
+    private static final Pattern MAPPING = Pattern.compile("[0-9a-f]+-[0-9a-f]+ ");
 
     private static final DataNodeInfo DATANODE = new DataNodeInfo(0, 0, 0, "localhost", 1);
 
@@ -460,6 +466,40 @@ class LocalRegionsTest {
         assertThat(FenceFile.beside(file())).doesNotExist();
         assertThat(file()).exists();
         TestDirectories.retireFences(directory.path());
+    }
+
+    /** Who uses a few bytes of a large datanode does not pay for all of them. */
+    @Test
+    void shouldMapAllPagesInADatanodeAndThoseThatAreUsedInAClient() throws Exception {
+        try (DataDirectory other = TestDirectories.claim(path, "some-any-2")) {
+            MappedRegion memory = other.createRegion(LONG, LONG);
+            assertThat(other.shareRegion(memory, 0, new RegionName(KEY, 0, 0, 0)))
+                    .isPresent();
+            LocalRegions clients = new LocalRegions(other.offer());
+            BlockInfo block = new BlockInfo(DATANODE, 0, 0, LONG, KEY, 1);
+            while (!clients.transfer(true, block, 0, bytes(1, 8))) {
+                Thread.onSpinWait();
+            }
+            assertThat(residentBytes(memory.path()))
+                    .as("bytes of each mapping that have pages")
+                    .hasSize(2)
+                    .contains((long) LONG)
+                    .anySatisfy(used -> assertThat(used).isBetween(1L, LONG / 2L));
+        }
+    }
+
+    /** Of each mapping of a file in this process. */
+    private static List<Long> residentBytes(Path file) throws IOException {
+        List<Long> resident = new ArrayList<>();
+        boolean isOfFile = false;
+        for (String line : Files.readAllLines(Path.of("/proc/self/smaps"))) {
+            if (MAPPING.matcher(line).lookingAt()) {
+                isOfFile = line.endsWith(" " + file);
+            } else if (isOfFile && line.startsWith("Rss:")) {
+                resident.add(1024 * Long.parseLong(line.replaceAll("\\D", "")));
+            }
+        }
+        return resident;
     }
 
     @Test
