@@ -62,7 +62,16 @@ public final class BlockMapper {
     }
 
     /** A request for consecutive blocks that has not been answered. */
-    private record Asked(long first, int count, CompletableFuture<List<LeasedBlock>> answer) {
+    private static final class Asked {
+        private final long first;
+        private final int count;
+        private final CompletableFuture<List<LeasedBlock>> answer = new CompletableFuture<>();
+
+        Asked(long first, int count) {
+            this.first = first;
+            this.count = count;
+        }
+
         boolean covers(long index) {
             return index >= first && index < first + count;
         }
@@ -135,7 +144,7 @@ public final class BlockMapper {
     private synchronized CompletableFuture<List<LeasedBlock>> coming(long index) {
         for (Asked asked : pending) {
             if (asked.covers(index)) {
-                return asked.answer();
+                return asked.answer;
             }
         }
         return null;
@@ -189,8 +198,7 @@ public final class BlockMapper {
                 ? parts.settings().smallBlockBytes()
                 : first * parts.settings().blockSizeBytes();
         long sentNs = parts.blocks().nowNs();
-        CompletableFuture<List<LeasedBlock>> answer = new CompletableFuture<>();
-        Asked asked = new Asked(first, count, answer);
+        Asked asked = new Asked(first, count);
         synchronized (this) {
             pending.add(asked);
             aheadEnd = Math.max(aheadEnd, first + count);
@@ -200,7 +208,7 @@ public final class BlockMapper {
         (isAwaited ? router.askForNode(fd, request) : router.callForNode(fd, request))
                 .thenApply(response -> keep(first, isWhole, sentNs, response))
                 .whenComplete((kept, failure) -> answered(asked, kept, failure));
-        return answer;
+        return asked.answer;
     }
 
     private void answered(Asked asked, List<LeasedBlock> kept, Throwable failure) {
@@ -209,16 +217,15 @@ public final class BlockMapper {
             pending.remove(asked);
         }
         if (failure == null && !kept.isEmpty()) {
-            asked.answer().complete(kept);
+            asked.answer.complete(kept);
         } else if (failure == null) {
-            asked.answer()
-                    .completeExceptionally(new PositionOutOfRangeException(
-                            "node " + fd + " has no block " + asked.first() + "; look the node up again"));
+            asked.answer.completeExceptionally(new PositionOutOfRangeException(
+                    "node " + fd + " has no block " + asked.first + "; look the node up again"));
         } else {
             if (token != null) {
                 token.failed(Waiting.typed("mapping node " + fd, failure));
             }
-            asked.answer().completeExceptionally(failure);
+            asked.answer.completeExceptionally(failure);
         }
     }
 

@@ -27,11 +27,9 @@ public final class EndpointCache implements CrailStatistics.StatisticsProvider, 
     private final List<StorageTier> tiers;
     private final RpcTransport metadata;
     private final StorageClient[] clients;
-    private final ConcurrentMap<Key, StorageEndpoint> endpoints = new ConcurrentHashMap<>();
+    private final ConcurrentMap<DataNodeInfo, StorageEndpoint> endpoints = new ConcurrentHashMap<>();
     private final LongAdder made = new LongAdder();
     private boolean closed;
-
-    private record Key(int storageType, String host, int port, String locator) {}
 
     private EndpointCache(CrailConfiguration configuration, List<StorageTier> tiers, RpcTransport metadata) {
         this.configuration = configuration;
@@ -69,19 +67,18 @@ public final class EndpointCache implements CrailStatistics.StatisticsProvider, 
     }
 
     private StorageEndpoint endpoint(DataNodeInfo datanode) throws CrailException {
-        Key key = new Key(datanode.getStorageType(), datanode.host(), datanode.getPort(), datanode.locator());
-        StorageEndpoint known = endpoints.get(key);
-        return known != null ? known : make(key, datanode);
+        StorageEndpoint known = endpoints.get(datanode);
+        return known != null ? known : make(datanode);
     }
 
-    private synchronized StorageEndpoint make(Key key, DataNodeInfo datanode) throws CrailException {
+    private synchronized StorageEndpoint make(DataNodeInfo datanode) throws CrailException {
         if (closed) {
             throw new ClosedException("cannot reach datanode " + datanode.address() + ": the store has been closed");
         }
-        StorageEndpoint known = endpoints.get(key);
+        StorageEndpoint known = endpoints.get(datanode);
         if (known == null) {
             known = client(datanode).createEndpoint(datanode);
-            endpoints.put(key, known);
+            endpoints.put(datanode, known);
             made.increment();
         }
         return known;

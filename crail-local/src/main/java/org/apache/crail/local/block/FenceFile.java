@@ -207,7 +207,7 @@ public final class FenceFile {
     private void requireProof(FileIdentity identity, LocalOffer offer) throws IOException {
         boolean isOurs = (long) WORD.getVolatile(memory, 0) == MAGIC
                 && offer.token().equals(new UUID(memory.getLong(TOKEN), memory.getLong(TOKEN + Long.BYTES)));
-        if (!isOurs || !identity.equals(identity(OWN_INODE))) {
+        if (!isOurs || !identity.isSame(identity(OWN_INODE))) {
             throw new IOException(path + " is not that of the datanode, or another file");
         }
         long stamp = (long) WORD.getVolatile(memory, STAMP);

@@ -31,7 +31,7 @@ record FileIdentity(long device, long inode) {
         FileChannel channel = OwnFiles.openExisting(file, StandardOpenOption.READ, StandardOpenOption.WRITE);
         boolean isSame = false;
         try {
-            isSame = equals(of(file));
+            isSame = isSame(of(file));
         } finally {
             if (!isSame) {
                 channel.close();
@@ -41,5 +41,9 @@ record FileIdentity(long device, long inode) {
             throw new IOException(file + " became another file while it was opened");
         }
         return channel;
+    }
+
+    boolean isSame(FileIdentity other) {
+        return device == other.device && inode == other.inode;
     }
 }

@@ -37,7 +37,7 @@ final class LocalRegion {
         FileIdentity identity = FileIdentity.of(region);
         try (FileChannel channel = identity.open(region)) {
             FenceFile file = FenceFile.open(region, offer);
-            if (!identity.equals(file.region())) {
+            if (!identity.isSame(file.region())) {
                 throw new IOException(region + " is another file than the datanode's");
             }
             if (file.key() != key) {
