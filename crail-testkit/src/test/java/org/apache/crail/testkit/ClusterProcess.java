@@ -16,11 +16,17 @@ final class ClusterProcess {
      * @param work where its configuration may be written
      */
     static Process start(Class<?> mainClass, MiniCluster cluster, Path work, String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "-cp",
-                System.getProperty("java.class.path"),
-                mainClass.getName()));
+        return start(List.of(), mainClass, cluster, work, arguments);
+    }
+
+    /** The same with options of the JVM. */
+    static Process start(
+            List<String> jvmOptions, Class<?> mainClass, MiniCluster cluster, Path work, String... arguments)
+            throws Exception {
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.addAll(jvmOptions);
+        command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.environment()
