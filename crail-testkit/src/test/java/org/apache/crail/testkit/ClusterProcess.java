@@ -29,6 +29,7 @@ final class ClusterProcess {
         command.addAll(List.of("-cp", System.getProperty("java.class.path"), mainClass.getName()));
         command.addAll(List.of(arguments));
         ProcessBuilder builder = new ProcessBuilder(command);
+        builder.environment().remove("JAVA_TOOL_OPTIONS");
         builder.environment()
                 .put("CRAIL_HOME", CompiledProgram.writeHome(cluster, work).toString());
         Process process = builder.redirectError(ProcessBuilder.Redirect.DISCARD).start();

@@ -21,7 +21,7 @@ public final class FreshClient {
 
     private FreshClient() {}
 
-    /** Puts, gets, creates and lists; says so in the end. */
+    /** Puts, gets, creates and lists; fails if not all files are listed. */
     public static void main(String[] args) throws Exception {
         CrailStore store = CrailStore.newInstance(CrailConfiguration.createConfigurationFromFile());
         try {
@@ -49,7 +49,9 @@ public final class FreshClient {
             for (; listed.hasNext(); listed.next()) {
                 names++;
             }
-            System.out.print(names);
+            if (names != ROUNDS) {
+                throw new IllegalStateException(names + " names are listed of " + ROUNDS);
+            }
         } finally {
             store.close();
         }

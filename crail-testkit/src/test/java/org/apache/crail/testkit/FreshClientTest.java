@@ -33,7 +33,7 @@ class FreshClientTest {
         List<String> loaded = Files.readAllLines(log);
         assertThat(loaded)
                 .as("a copy within the host")
-                .anyMatch(line -> line.startsWith("org.apache.crail.local.block.LocalRegion "));
+                .anyMatch(line -> line.startsWith("org.apache.crail.local.block.LocalRegion$Outcome "));
         assertThat(loaded)
                 .filteredOn(line -> PUT_TOGETHER.matcher(line).matches())
                 .isEmpty();

@@ -61,7 +61,7 @@ public final class BlockMapper {
         this.blocks = blocks;
     }
 
-    /** A request for consecutive blocks that has not been answered. */
+    /** A request for consecutive blocks that has not been answered; no two are equal. */
     private static final class Asked {
         private final long first;
         private final int count;

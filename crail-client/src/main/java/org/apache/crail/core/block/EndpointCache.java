@@ -27,9 +27,30 @@ public final class EndpointCache implements CrailStatistics.StatisticsProvider, 
     private final List<StorageTier> tiers;
     private final RpcTransport metadata;
     private final StorageClient[] clients;
-    private final ConcurrentMap<DataNodeInfo, StorageEndpoint> endpoints = new ConcurrentHashMap<>();
+    private final ConcurrentMap<Key, StorageEndpoint> endpoints = new ConcurrentHashMap<>();
     private final LongAdder made = new LongAdder();
     private boolean closed;
+
+    /** Who a datanode is, whatever its class. Each get compares it, and what a record has for that is slow at first. */
+    private record Key(int storageType, String host, int port, String locator) {
+        static Key of(DataNodeInfo datanode) {
+            return new Key(datanode.getStorageType(), datanode.host(), datanode.getPort(), datanode.locator());
+        }
+
+        @Override
+        public boolean equals(Object other) {
+            return other instanceof Key that
+                    && port == that.port
+                    && storageType == that.storageType
+                    && host.equals(that.host)
+                    && locator.equals(that.locator);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * host.hashCode() + port;
+        }
+    }
 
     private EndpointCache(CrailConfiguration configuration, List<StorageTier> tiers, RpcTransport metadata) {
         this.configuration = configuration;
@@ -67,18 +88,19 @@ public final class EndpointCache implements CrailStatistics.StatisticsProvider, 
     }
 
     private StorageEndpoint endpoint(DataNodeInfo datanode) throws CrailException {
-        StorageEndpoint known = endpoints.get(datanode);
-        return known != null ? known : make(datanode);
+        Key key = Key.of(datanode);
+        StorageEndpoint known = endpoints.get(key);
+        return known != null ? known : make(key, datanode);
     }
 
-    private synchronized StorageEndpoint make(DataNodeInfo datanode) throws CrailException {
+    private synchronized StorageEndpoint make(Key key, DataNodeInfo datanode) throws CrailException {
         if (closed) {
             throw new ClosedException("cannot reach datanode " + datanode.address() + ": the store has been closed");
         }
-        StorageEndpoint known = endpoints.get(datanode);
+        StorageEndpoint known = endpoints.get(key);
         if (known == null) {
             known = client(datanode).createEndpoint(datanode);
-            endpoints.put(datanode, known);
+            endpoints.put(key, known);
             made.increment();
         }
         return known;

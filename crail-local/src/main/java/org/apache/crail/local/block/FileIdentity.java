@@ -43,6 +43,7 @@ record FileIdentity(long device, long inode) {
         return channel;
     }
 
+    /** As {@link #equals}, which the JVM puts together at its first call in each client. */
     boolean isSame(FileIdentity other) {
         return device == other.device && inode == other.inode;
     }

@@ -22,10 +22,10 @@ public final class MappedRegion implements BlockFile {
 
     private static final Logger LOG = LoggerFactory.getLogger(MappedRegion.class);
 
-    /** So much Linux maps around a page, unless an administrator says otherwise. */
+    /** Linux maps so many bytes around a page that is read, by default. */
     private static final int FAULT_AROUND_BYTES = 1 << 16;
 
-    private static int unused; // always 0, so not written; without it compilers would leave reads out
+    private static int unused; // always 0, so never written; compilers cannot leave the reads out because of it
 
     private final Path path;
     private final SegmentLayout layout;
@@ -58,8 +58,8 @@ public final class MappedRegion implements BlockFile {
     }
 
     /**
-     * Touches all pages now, so that later accesses find them mapped: for a process that is going to use all of them,
-     * and memory that holds all of them.
+     * Touches all pages now, so that later accesses find them mapped. For a process that is going to use all of them, and
+     * a file in memory.
      */
     public void load() {
         for (MappedByteBuffer segment : segments) {
@@ -187,8 +187,8 @@ public final class MappedRegion implements BlockFile {
     }
 
     /**
-     * Reads where much is going to be written. When a process first uses a page, the kernel maps all that are around it
-     * for a read, but only that one for a write.
+     * Reads one byte of each 64 KiB before a long write. At the first use of a page the kernel maps its neighbours as
+     * well for a read, but only that page for a write. The end that is left out is too short to matter.
      */
     private static void touch(ByteBuffer segment, int start, int end) {
         int sum = 0;
