@@ -58,8 +58,8 @@ public final class MappedRegion implements BlockFile {
     }
 
     /**
-     * Touches all pages now, so that later accesses find them mapped. For a process that is going to use all of them, and
-     * a file in memory.
+     * Touches all pages now, so that later accesses find them mapped. For a process that is going to use all of them,
+     * and a file in memory.
      */
     public void load() {
         for (MappedByteBuffer segment : segments) {

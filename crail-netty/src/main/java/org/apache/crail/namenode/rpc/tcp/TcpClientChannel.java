@@ -14,8 +14,8 @@ import org.apache.crail.rpc.message.Encodable;
 
 /**
  * A client's end of a connection over a socket. A thread that waits runs the loop, if that is lent
- * ({@link SharedEventLoop}). Unhurried messages wait in the queue for the next one. Thread safe as {@link TcpRpcChannel}
- * says.
+ * ({@link SharedEventLoop}). Unhurried messages wait in the queue for the next one. Thread safe as {@link
+ * TcpRpcChannel} says.
  */
 final class TcpClientChannel extends TcpRpcChannel {
     /** How long an unhurried message waits for another one. */
