@@ -125,7 +125,8 @@ public final class MappedRegion implements BlockFile {
             fail(file, "is shorter than it was made", null);
         } else {
             LOG.warn(
-                    "somebody has cut {} short; clients on this host cannot copy blocks of its region themselves any more",
+                    "somebody has cut {} short; clients on this host cannot copy blocks of its region themselves any"
+                            + " more",
                     file);
         }
     }

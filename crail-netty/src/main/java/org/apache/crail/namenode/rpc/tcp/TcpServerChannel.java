@@ -118,8 +118,8 @@ final class TcpServerChannel extends TcpRpcChannel {
             countBegun(0);
             if (!hasEnded() && input.isBegun() && channel.isWritable()) {
                 PEER_LOG.warn(
-                        "{} has begun a message, and all clients more than the {} bytes that these may hold; closing the"
-                                + " connection",
+                        "{} has begun a message, and all clients more than the {} bytes that these may hold;"
+                                + " closing the connection",
                         peer(),
                         limitBytes);
                 end(new ProtocolMismatchException("a message was begun and not sent on while others need the memory"));
