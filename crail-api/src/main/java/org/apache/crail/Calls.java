@@ -134,7 +134,7 @@ final class Calls {
     /** A new exception of the type of {@code cause}, so that one failure can be thrown several times. */
     static IOException again(String what, Throwable cause) {
         if (cause instanceof CrailException typed) {
-            return typed.code().exception(what + " failed: " + typed.getMessage(), typed);
+            return typed.again(what + " failed: " + typed.getMessage());
         }
         return cause instanceof IOException
                 ? new IOException(what + " failed: " + cause, cause)

@@ -2,13 +2,15 @@
 package org.apache.crail;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /**
  * An asynchronous stream over a file: each call gives a future, and any number may be in flight. One thread at a time
  * may call; futures may be asked by any thread.
  */
-public interface CrailInputStream {
+@SuppressWarnings("try") // close may be interrupted, as it always could
+public interface CrailInputStream extends AutoCloseable {
     /** The file that is read. */
     CrailNode getFile();
 
@@ -46,5 +48,19 @@ public interface CrailInputStream {
      * Waits for operations in flight, whatever becomes of them, and closes the stream. Closing a closed stream does
      * nothing.
      */
+    @Override
     void close() throws Exception;
+
+    /**
+     * As {@link #close}, without waiting: completes when the stream has been closed, with the failure that close would
+     * throw. This default waits.
+     */
+    default CompletableFuture<Void> closeAsync() {
+        try {
+            close();
+            return CompletableFuture.completedFuture(null);
+        } catch (Exception e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
 }

@@ -26,7 +26,7 @@ public interface CrailNode {
 
     /**
      * Bytes in the node. For a node that was looked up, at that time; for the object of its writer, up to now. For a
-     * container, the bytes of its directory records.
+     * container, crail.directoryrecord bytes for each child that is listed.
      */
     long getCapacity();
 

@@ -2,13 +2,15 @@
 package org.apache.crail;
 
 import java.io.IOException;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 
 /**
  * An asynchronous stream that appends to a file: each call gives a future, and any number may be in flight. One thread
  * at a time may call; futures may be asked by any thread.
  */
-public interface CrailOutputStream {
+@SuppressWarnings("try") // close may be interrupted, as it always could
+public interface CrailOutputStream extends AutoCloseable {
     /** The file that is written. */
     CrailNode getFile();
 
@@ -46,5 +48,19 @@ public interface CrailOutputStream {
      * @throws Exception if a write has failed, even if its future was asked, or the write token is known to be lost;
      *     the stream is closed all the same, and the file ends before the first byte that is missing
      */
+    @Override
     void close() throws Exception;
+
+    /**
+     * As {@link #close}, without waiting: completes when the stream has been closed, with the failure that close would
+     * throw. This default waits.
+     */
+    default CompletableFuture<Void> closeAsync() {
+        try {
+            close();
+            return CompletableFuture.completedFuture(null);
+        } catch (Exception e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
 }

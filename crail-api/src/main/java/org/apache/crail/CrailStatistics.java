@@ -4,6 +4,7 @@ package org.apache.crail;
 import java.util.Optional;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -33,6 +34,14 @@ public class CrailStatistics {
     /** What the provider of a name says, e.g. that of {@code core/input}; empty if there is none of that name. */
     public Optional<String> text(String providerName) {
         return Optional.ofNullable(providers.get(providerName)).map(StatisticsProvider::printStatistics);
+    }
+
+    /** What all providers say, a line for each. */
+    @Override
+    public String toString() {
+        return providers.values().stream()
+                .map(provider -> provider.providerName() + " [" + provider.printStatistics() + "]")
+                .collect(Collectors.joining("\n"));
     }
 
     /** Sets all counts to zero. */

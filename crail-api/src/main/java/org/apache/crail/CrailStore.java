@@ -1,17 +1,23 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail;
 
+import java.nio.ByteBuffer;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
 import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.metadata.NodeStatus;
+import org.apache.crail.metadata.StatusChange;
 
 /**
- * The entry point: a client's view of one cluster. All methods are thread safe and none blocks except
- * {@link #newInstance} and {@link #close}.
+ * The entry point: a client's view of one cluster. All methods are thread safe. None blocks except {@link #newInstance}
+ * and {@link #close}, and {@code put} and {@code get} while too many of them are in flight.
  *
  * <p>Paths are real UTF-8 names separated by '/', see {@link CrailPath}: a component has at most 255 bytes, a path at
  * most 1,023; a leading or trailing '/' means nothing. Every operation on the namespace is sent at once and completes
  * by itself whether or not anybody asks its future: with a value, or with a {@link
  * org.apache.crail.error.CrailException} that is thrown inside an {@link java.util.concurrent.ExecutionException}. A
- * malformed path is thrown at once, as {@link org.apache.crail.error.InvalidPathException}.
+ * malformed path is thrown at once, as {@link org.apache.crail.error.InvalidPathException}; {@code put} and {@code get}
+ * tell it by their futures.
  */
 @SuppressWarnings("try") // close may be interrupted, as it always could
 public abstract class CrailStore implements AutoCloseable {
@@ -55,6 +61,45 @@ public abstract class CrailStore implements AutoCloseable {
             boolean enumerable)
             throws Exception;
 
+    /**
+     * As {@link #create(String, CrailNodeType, CrailStorageClass, CrailLocationClass, boolean)}, with a time to live.
+     *
+     * @param timeToLive a file or key-value goes by itself when so much time has passed since its last close; what is
+     *     created in a container inherits it. Zero for no limit, whatever the parent has
+     * @throws UnsupportedOperationException if nothing goes by itself in this implementation
+     */
+    public Upcoming<CrailNode> create(
+            String path,
+            CrailNodeType type,
+            CrailStorageClass storageClass,
+            CrailLocationClass locationClass,
+            boolean enumerable,
+            Duration timeToLive)
+            throws Exception {
+        throw new UnsupportedOperationException(getClass().getName() + " knows no time to live");
+    }
+
+    /**
+     * Sets how long a file or key-value lives, from now and from each later close on, or what is created in a container
+     * from now on. A node that has gone is like one that was deleted.
+     *
+     * @param timeToLive zero for no limit
+     * @return what is known of the node then. Failures: {@code NodeNotFoundException}
+     */
+    public Upcoming<NodeStatus> setTimeToLive(String path, Duration timeToLive) throws Exception {
+        return namespace().change(path, StatusChange.ofTimeToLive(timeToLive));
+    }
+
+    /**
+     * Sets when a node goes by itself, with all that is in it then. Whoever still needs it sets that again.
+     *
+     * @param remaining from now on; zero for never
+     * @return what is known of the node then. Failures: {@code NodeNotFoundException}
+     */
+    public Upcoming<NodeStatus> expire(String path, Duration remaining) throws Exception {
+        return namespace().change(path, StatusChange.ofEnd(remaining));
+    }
+
     /** Finds a node. The future gives null if no node has this path. */
     public abstract Upcoming<CrailNode> lookup(String path) throws Exception;
 
@@ -76,6 +121,35 @@ public abstract class CrailStore implements AutoCloseable {
      *     container has children and {@code recursive} is false; nothing is deleted then
      */
     public abstract Upcoming<CrailNode> delete(String path, boolean recursive) throws Exception;
+
+    /**
+     * Stores a value by one call, see {@link CrailTable#put(String, ByteBuffer)}.
+     *
+     * @param path of the key-value; its parent is a table or a directory
+     * @throws UnsupportedOperationException if this implementation has streams only
+     */
+    public CompletableFuture<Void> put(String path, ByteBuffer value) {
+        throw new UnsupportedOperationException(getClass().getName() + " has streams only");
+    }
+
+    /** As {@link #put(String, ByteBuffer)}. */
+    public CompletableFuture<Void> put(String path, byte[] value) {
+        return put(path, ByteBuffer.wrap(value));
+    }
+
+    /**
+     * Fetches a value, or the bytes of a file, by one call, see {@link CrailTable#get(String)}.
+     *
+     * @throws UnsupportedOperationException if this implementation has streams only
+     */
+    public CompletableFuture<byte[]> get(String path) {
+        throw new UnsupportedOperationException(getClass().getName() + " has streams only");
+    }
+
+    /** As {@link #get(String)}, into memory of the caller, see {@link CrailTable#get(String, ByteBuffer)}. */
+    public CompletableFuture<Integer> get(String path, ByteBuffer target) {
+        throw new UnsupportedOperationException(getClass().getName() + " has streams only");
+    }
 
     /**
      * The namespace with owners and times, for file systems over this store; usable as long as the store is.
@@ -109,12 +183,16 @@ public abstract class CrailStore implements AutoCloseable {
     /** The location class of this host: a positive number made from its canonical name. */
     public abstract CrailLocationClass getLocationClass();
 
-    /** Closes the store with its open streams and gives all memory back. Called once. */
+    /**
+     * Closes the store with its open streams and gives all memory back, also where something of that fails. Called
+     * once.
+     */
     protected abstract void closeFileSystem() throws Exception;
 
     /**
      * Gives the store back. A singleton closes when as many calls have closed it as {@link #newInstance} has given it
      * to; any other store closes at once. Closing a closed store does nothing. A try statement may do it.
+     * What is chained to a future must not, as the close waits for that.
      *
      * @throws Exception if closing failed; the store counts as closed all the same
      */

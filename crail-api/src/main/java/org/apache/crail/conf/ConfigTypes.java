@@ -10,6 +10,7 @@ import java.util.Locale;
 import java.util.function.Function;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import org.apache.crail.internal.DurationText;
 
 /** The types that configuration values have. */
 final class ConfigTypes {

@@ -200,7 +200,8 @@ public class CrailConfiguration {
         ConfigCatalog catalog = ConfigCatalog.load();
         List<String> warnings = new ArrayList<>(fileWarnings);
         new TreeMap<>(values).forEach((key, value) -> {
-            if (key.startsWith(PREFIX) && catalog.find(key).isEmpty()) {
+            boolean isMeantForCrail = key.startsWith(PREFIX) || value.origin().source() == ConfigOrigin.Source.FILE;
+            if (isMeantForCrail && catalog.find(key).isEmpty()) {
                 warnings.add("unknown configuration key " + key + " (" + value.origin() + ") has no effect on Crail; "
                         + catalog.suggest(key)
                                 .map(near -> "did you mean " + near + "?")

@@ -37,6 +37,7 @@ public final class CrailKeyList implements ConfigKeys {
             CrailKeys.NAMENODE_BIND,
             CrailKeys.NAMENODE_BLOCKSELECTION,
             CrailKeys.NAMENODE_HEAP_LIMIT,
+            CrailKeys.NAMENODE_EVICT,
             CrailKeys.NAMENODE_FILEBLOCKS,
             CrailKeys.NAMENODE_RPC_TYPE,
             CrailKeys.NAMENODE_RPC_SERVICE,
@@ -69,10 +70,7 @@ public final class CrailKeyList implements ConfigKeys {
 
     @Override
     public void verify(CrailConfiguration conf) throws ConfigurationException {
-        int record = conf.get(CrailKeys.DIRECTORY_RECORD);
-        requireMultiple(CrailKeys.BLOCK_SIZE, conf.get(CrailKeys.BLOCK_SIZE), CrailKeys.DIRECTORY_RECORD, record);
         requireSmallBlocks(conf.get(CrailKeys.SMALL_BLOCK_SIZE));
-        requireMultiple(CrailKeys.BUFFER_SIZE, conf.get(CrailKeys.BUFFER_SIZE), CrailKeys.DIRECTORY_RECORD, record);
         int buffer = conf.get(CrailKeys.BUFFER_SIZE);
         int slice = conf.get(CrailKeys.SLICE_SIZE);
         if (Math.max(buffer, slice) % Math.min(buffer, slice) != 0) {
@@ -91,14 +89,6 @@ public final class CrailKeyList implements ConfigKeys {
         if (bytes % CrailKeys.SMALL_BLOCK_UNIT != 0) {
             throw new ConfigurationException(CrailKeys.SMALL_BLOCK_SIZE + " = " + bytes + " does not fit: it must be a"
                     + " multiple of " + CrailKeys.SMALL_BLOCK_UNIT + ", or 0");
-        }
-    }
-
-    private static void requireMultiple(ConfigKey<?> key, long value, ConfigKey<?> unitKey, long unit)
-            throws ConfigurationException {
-        if (value % unit != 0) {
-            throw new ConfigurationException(key + " = " + value + " and " + unitKey + " = " + unit
-                    + " do not fit: the first must be a multiple");
         }
     }
 }

@@ -19,8 +19,6 @@ public final class CrailKeys {
     private static final String STORAGE = "Storage";
     private static final String NO_EFFECT = "Has no effect; accepted because files written for Crail 1.x may hold it.";
     private static final String CLUSTER_WIDE = "Must be the same on all hosts of a cluster.";
-    private static final int MIN_RECORD_BYTES = 320;
-    private static final int MAX_RECORD_BYTES = 65536;
     private static final long MAX_BLOCK_BYTES = 1L << 30;
     private static final int MAX_BUFFER_BYTES = 1 << 30;
     private static final int MIN_IO_BYTES = 16;
@@ -40,9 +38,7 @@ public final class CrailKeys {
             .group(CLUSTER)
             .defaultText("1m")
             .between((long) MIN_IO_BYTES, MAX_BLOCK_BYTES)
-            .text(
-                    "Size of a block, the unit in which storage is given to nodes. A multiple of crail.directoryrecord.",
-                    CLUSTER_WIDE)
+            .text("Size of a block, the unit in which storage is given to nodes.", CLUSTER_WIDE)
             .build();
 
     /** Hardly any device has longer sectors; a multiple of the sectors keeps two values from sharing one. */
@@ -54,17 +50,19 @@ public final class CrailKeys {
             .defaultText("4k")
             .between(0L, MAX_BLOCK_BYTES)
             .text(
-                    "Key-values of at most this size share blocks, one such part of a block each; longer ones have blocks",
-                    "of their own. At most 4,095 values share a block. A multiple of 4k, and of the sectors of nvmf",
+                    "Files and key-values of at most this size share blocks, one such part of a block each; longer ones",
+                    "have blocks of their own. At most 4,095 share a block. A multiple of 4k, and of the sectors of nvmf",
                     "datanodes; 0, or more than half of crail.blocksize: no block is shared. Set it for the namenode.")
             .build();
 
-    /** Size of a directory record. */
+    /** What a container's capacity counts for a child. */
     public static final ConfigKey<Integer> DIRECTORY_RECORD = ConfigKey.intBytes("crail.directoryrecord")
-            .group(CLUSTER)
+            .group(CLIENT)
             .defaultText("512")
-            .between(MIN_RECORD_BYTES, MAX_RECORD_BYTES)
-            .text("Size of the record that a container holds for each enumerable child.", CLUSTER_WIDE)
+            .atLeast(1)
+            .text(
+                    "Bytes that the capacity of a container counts for each enumerable child, as in Crail 1.x. A",
+                    "container holds none.")
             .build();
 
     /** Delay of reclamation, and life of a write token. */
@@ -126,8 +124,8 @@ public final class CrailKeys {
             .defaultText("1m")
             .between(MIN_IO_BYTES, MAX_BUFFER_BYTES)
             .text(
-                    "Size of the buffers that CrailStore.allocateBuffer gives. A multiple of crail.directoryrecord; of",
-                    "crail.buffersize and crail.slicesize one divides the other.")
+                    "Size of the buffers that CrailStore.allocateBuffer gives. Of crail.buffersize and crail.slicesize one",
+                    "divides the other.")
             .build();
 
     /** Size of the transfers of buffered streams. */
@@ -287,6 +285,17 @@ public final class CrailKeys {
             .text(
                     "How full the namenode's heap of long-lived objects may be, in percent. Above it, creations fail with",
                     "OUT_OF_MEMORY; reads, closes and deletes go on. 100: never.")
+            .build();
+
+    /** Where nodes are removed when the store is full. */
+    public static final ConfigKey<List<String>> NAMENODE_EVICT = ConfigKey.list("crail.namenode.evict")
+            .group(NAMENODE)
+            .defaultText("")
+            .mustBe("each the path of a directory or table right below the root, e.g. /cache", CrailKeys::areTopLevel)
+            .text(
+                    "Top-level directories and tables, e.g. /cache,/scratch, whose files and key-values are removed when",
+                    "the store is nearly full: those that were closed longest ago, and none that is being written. Empty:",
+                    "nothing is removed.")
             .build();
 
     /** Initial blocks of a file. */
@@ -478,6 +487,10 @@ public final class CrailKeys {
 
     private static boolean isAddress(URI address) {
         return "crail".equalsIgnoreCase(address.getScheme()) && HostPort.of(address) != null;
+    }
+
+    private static boolean areTopLevel(List<String> paths) {
+        return paths.stream().allMatch(path -> path.matches("/[^/]{1,255}") && !path.matches("/\\.{1,2}"));
     }
 
     private static boolean isLocationMap(String map) {

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.conf;
 
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.Reader;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -19,6 +21,8 @@ import org.apache.crail.error.ConfigurationException;
  * Of Commons Configuration it uses the parser only: the rest would load some hundred classes into each client.
  */
 final class SiteFile {
+    private static final int BYTE_ORDER_MARK = 0xFEFF;
+
     private SiteFile() {}
 
     /**
@@ -31,7 +35,7 @@ final class SiteFile {
             throws ConfigurationException {
         Map<String, Line> lines = new LinkedHashMap<>();
         Map<String, Integer> counts = new HashMap<>();
-        try (PropertiesReader reader = new JupPropertiesReader(Files.newBufferedReader(file, StandardCharsets.UTF_8))) {
+        try (PropertiesReader reader = new JupPropertiesReader(open(file))) {
             while (reader.nextProperty()) {
                 String key = reader.getPropertyName();
                 lines.put(key, new Line(reader.getPropertyValue(), reader.getLineNumber()));
@@ -56,6 +60,16 @@ final class SiteFile {
             values.put(key, new ConfigValue(text.strip(), new ConfigOrigin(ConfigOrigin.Source.FILE, place)));
         }
         return values;
+    }
+
+    /** Without the mark of byte order that some editors put in front, and which would be part of the first key. */
+    private static Reader open(Path file) throws IOException {
+        BufferedReader reader = Files.newBufferedReader(file, StandardCharsets.UTF_8);
+        reader.mark(1);
+        if (reader.read() != BYTE_ORDER_MARK) {
+            reader.reset();
+        }
+        return reader;
     }
 
     /**

@@ -21,4 +21,12 @@ public abstract class CrailException extends IOException {
     public final ErrorCode code() {
         return code;
     }
+
+    /**
+     * The same failure for one more caller: with the stack of that one, and a message of its own. It has the same cause
+     * and is not itself one, so that a trace tells each thing once.
+     */
+    public final CrailException again(String message) {
+        return code.exception(message, getCause());
+    }
 }

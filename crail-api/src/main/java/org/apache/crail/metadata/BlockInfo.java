@@ -67,14 +67,14 @@ public class BlockInfo {
     }
 
     /**
-     * The part of this block from {@code partStart} on that a small value has. It keeps the address, and ends with the
+     * The part of this block from {@code partStart} on that a small node has. It keeps the address, and ends with the
      * part; offsets of transfers count from the begin of the block.
      */
     public BlockInfo part(int partStart, int partLength) {
         return new BlockInfo(datanode, lba, address, partStart, partStart + partLength, key, epoch);
     }
 
-    /** Offset in the block of the node's first byte; 0 but for small values that share the block. */
+    /** Offset in the block of the node's first byte; 0 but for small nodes that share the block. */
     public int start() {
         return start;
     }

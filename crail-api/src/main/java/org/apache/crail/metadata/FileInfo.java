@@ -8,15 +8,12 @@ import org.apache.crail.CrailNodeType;
  * What the namenode knows of a node at one moment. Immutable.
  */
 public class FileInfo {
-    /** The slot of a node that is not to be enumerated. */
-    public static final int NO_SLOT = -1;
-
     private final long fd;
     private final CrailNodeType type;
     private final long capacity;
     private final long token;
     private final long modificationTimeMs;
-    private final int slot;
+    private final boolean enumerable;
     private final int children;
     private final int storageClass;
     private final int locationClass;
@@ -27,10 +24,10 @@ public class FileInfo {
      *
      * @param fd the node's id; never used twice by a namenode
      * @param type its type
-     * @param capacity bytes it holds; for a container, the bytes of its directory records
+     * @param capacity bytes it holds; 0 for a container
      * @param token the write token if this caller may write, else 0
      * @param modificationTimeMs last change, milliseconds since 1970 by the namenode's clock
-     * @param slot index of its record in its parent, or {@link #NO_SLOT}
+     * @param enumerable whether listing its parent shows it
      * @param children for a container the number of its enumerable children, else 0
      * @param storageClass where its blocks are preferably allocated
      * @param locationClass where its blocks are preferably placed
@@ -42,7 +39,7 @@ public class FileInfo {
             long capacity,
             long token,
             long modificationTimeMs,
-            int slot,
+            boolean enumerable,
             int children,
             int storageClass,
             int locationClass,
@@ -52,7 +49,7 @@ public class FileInfo {
         this.capacity = capacity;
         this.token = token;
         this.modificationTimeMs = modificationTimeMs;
-        this.slot = slot;
+        this.enumerable = enumerable;
         this.children = children;
         this.storageClass = storageClass;
         this.locationClass = locationClass;
@@ -79,13 +76,9 @@ public class FileInfo {
         return modificationTimeMs;
     }
 
-    /** Index of the node's record in its parent, or {@link #NO_SLOT}. */
-    public int slot() {
-        return slot;
-    }
-
+    /** Whether listing its parent shows it. */
     public boolean isEnumerable() {
-        return slot != NO_SLOT;
+        return enumerable;
     }
 
     /** For a container the number of its enumerable children, else 0. */
@@ -117,7 +110,7 @@ public class FileInfo {
                 && capacity == that.capacity
                 && token == that.token
                 && modificationTimeMs == that.modificationTimeMs
-                && slot == that.slot
+                && enumerable == that.enumerable
                 && children == that.children
                 && storageClass == that.storageClass
                 && locationClass == that.locationClass

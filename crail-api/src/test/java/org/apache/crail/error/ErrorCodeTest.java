@@ -22,6 +22,17 @@ class ErrorCodeTest {
     }
 
     @Test
+    void shouldRepeatNoTextWhenAFailureIsThrownAgain() {
+        IOException cause = new IOException("cause");
+        CrailException again = ErrorCode.STALE_NODE.exception("what", cause).again("why: what");
+
+        assertThat(again)
+                .isInstanceOf(StaleNodeException.class)
+                .hasMessage("why: what")
+                .hasCause(cause);
+    }
+
+    @Test
     void shouldHaveOneExceptionClassPerCode() {
         Set<Class<?>> classes = new HashSet<>();
         for (ErrorCode code : ErrorCode.values()) {

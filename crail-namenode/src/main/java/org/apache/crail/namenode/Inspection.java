@@ -30,6 +30,8 @@ final class Inspection {
     private final BlockStore blocks;
     private final NamenodeClock clock;
     private final NamenodeSettings settings;
+    private final NodeLifetimes lifetimes;
+    private final Eviction eviction;
     private final HelloResponse cluster;
     private final long startNs;
 
@@ -39,13 +41,14 @@ final class Inspection {
         this.blocks = namespace.blocks();
         this.clock = namespace.clock();
         this.settings = namespace.settings();
+        this.lifetimes = namespace.lifetimes();
+        this.eviction = namespace.eviction();
         this.startNs = clock.nanoTime();
         this.cluster = new HelloResponse(
                 settings.clusterId(),
                 settings.incarnation(),
                 settings.blockSizeBytes(),
                 settings.smallBlockBytes(),
-                settings.recordSizeBytes(),
                 settings.storageClasses(),
                 TimeUnit.NANOSECONDS.toMillis(settings.tokenExpirationNs()));
     }
@@ -74,6 +77,9 @@ final class Inspection {
                 TimeUnit.NANOSECONDS.toMillis(nowNs - startNs),
                 settings.blockSizeBytes(),
                 tree.size(),
+                tree.expiring(),
+                lifetimes.expired(),
+                eviction.evicted(),
                 all.size(),
                 page);
     }
@@ -90,7 +96,7 @@ final class Inspection {
 
     /** Begins a check; there must be no other one. Its steps are the caller's. */
     TreeCheck beginCheck() {
-        return new TreeCheck(tree, removed, blocks, settings.recordsPerBlock());
+        return new TreeCheck(tree, removed, blocks);
     }
 
     /** What a check has found that has ended. */

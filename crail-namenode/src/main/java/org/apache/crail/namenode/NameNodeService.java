@@ -28,7 +28,6 @@ import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MapResponse;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
-import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.Operation;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.message.RegisterResponse;
@@ -36,8 +35,6 @@ import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.message.RemoveResponse;
 import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.message.ReportResponse;
-import org.apache.crail.rpc.message.SlotsRequest;
-import org.apache.crail.rpc.message.SlotsResponse;
 import org.apache.crail.rpc.message.StatusRequest;
 import org.apache.crail.rpc.message.StatusResponse;
 import org.apache.crail.rpc.message.SyncRequest;
@@ -110,8 +107,8 @@ public class NameNodeService implements MetadataService {
     }
 
     /**
-     * Does what is due: watches datanodes, gives blocks back and takes removed containers apart; to be called now and
-     * then.
+     * Does what is due: watches datanodes, removes nodes whose time is over, evicts others, gives blocks back and takes
+     * removed containers apart; to be called now and then.
      */
     public final void reclaim() {
         long beginNs = namespace.clock().nanoTime();
@@ -131,8 +128,10 @@ public class NameNodeService implements MetadataService {
             namespace.blocks().tellLiveness(nowNs);
             namespace.replaced().forgetDue(NODES_PER_STEP, nowNs);
             boolean more = writing.endLost(WRITERS_PER_STEP, nowNs);
+            more |= namespace.lifetimes().removeDue(NODES_PER_STEP, nowNs);
             namespace.removed().takeApart(NODES_PER_STEP, nowNs);
             int freed = namespace.blocks().reclaimDue(nowNs, BLOCKS_PER_STEP);
+            more |= namespace.eviction().keepReserve(NODES_PER_STEP, nowNs);
             return more || freed == BLOCKS_PER_STEP || !namespace.removed().isEmpty();
         } catch (Error e) {
             doubt(e);
@@ -211,18 +210,8 @@ public class NameNodeService implements MetadataService {
     }
 
     @Override
-    public SlotsResponse slots(SlotsRequest request) throws CrailException {
-        return scan(Operation.SLOTS, () -> listing.slots(request));
-    }
-
-    @Override
     public ChildrenResponse children(ChildrenRequest request) throws CrailException {
         return scan(Operation.CHILDREN, () -> listing.children(request));
-    }
-
-    @Override
-    public ChildrenResponse occupants(OccupantsRequest request) throws CrailException {
-        return scan(Operation.OCCUPANTS, () -> listing.occupants(request));
     }
 
     @Override

@@ -67,7 +67,10 @@ public final class Namenode implements AutoCloseable {
             HeapGuard guard =
                     new HeapGuard(conf.get(CrailKeys.NAMENODE_HEAP_LIMIT), HeapGuard.longLived(), service::memoryShort);
             Namenode namenode = new Namenode(service, transport, server, guard, reclaimPeriodMs(settings));
-            LOG.info("namenode of cluster {} is ready at {}", settings.clusterId(), HostPort.text(server.address()));
+            LOG.info(
+                    "namenode of cluster {} is ready at {}, with an empty tree",
+                    settings.clusterId(),
+                    HostPort.text(server.address()));
             started = true;
             return namenode;
         } finally {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
+import java.util.List;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.ConfigurationException;
@@ -14,9 +15,8 @@ import org.apache.crail.namenode.block.RegistrationLimits;
  *
  * @param clusterId the cluster it serves
  * @param incarnation tells clients this life of the namenode from others
- * @param blockSizeBytes the size of a block, a multiple of the record size
- * @param smallBlockBytes the size of the parts of blocks that small values share, 0 if none are shared
- * @param recordSizeBytes the size of a directory record
+ * @param blockSizeBytes the size of a block
+ * @param smallBlockBytes the size of the parts of blocks that small nodes share, 0 if none are shared
  * @param storageClasses the number of storage classes
  * @param rootClass the storage class of the root
  * @param rootOwnership whose the root is
@@ -25,13 +25,13 @@ import org.apache.crail.namenode.block.RegistrationLimits;
  * @param forgetAfterNs how long after its last heartbeat a datanode is given up, with all that it holds
  * @param limits how much datanodes may make the namenode keep
  * @param selection which datanode gives the next block
+ * @param evicted top-level directories and tables whose oldest nodes are removed when the store is nearly full
  */
 public record NamenodeSettings(
         String clusterId,
         long incarnation,
         int blockSizeBytes,
         int smallBlockBytes,
-        int recordSizeBytes,
         int storageClasses,
         int rootClass,
         Ownership rootOwnership,
@@ -39,7 +39,8 @@ public record NamenodeSettings(
         long datanodeTimeoutNs,
         long forgetAfterNs,
         RegistrationLimits limits,
-        BlockSelection selection) {
+        BlockSelection selection,
+        List<String> evicted) {
     private static final int ROOT_PERMISSION = 0777;
 
     /** Takes the settings from a configuration, for a namenode that starts at a time in milliseconds since 1970. */
@@ -49,7 +50,6 @@ public record NamenodeSettings(
                 startMs,
                 Math.toIntExact(conf.get(CrailKeys.BLOCK_SIZE)),
                 Math.toIntExact(CrailKeys.smallBlockBytes(conf)),
-                conf.get(CrailKeys.DIRECTORY_RECORD),
                 CrailKeys.storageClasses(conf),
                 conf.get(CrailKeys.STORAGE_ROOTCLASS),
                 rootOwnership(conf),
@@ -62,16 +62,13 @@ public record NamenodeSettings(
                         conf.get(CrailKeys.NAMENODE_DATANODE_REGIONS),
                         conf.get(CrailKeys.NAMENODE_BLOCKS),
                         conf.get(CrailKeys.NAMENODE_DATANODE_BLOCKS)),
-                BlockSelection.of(conf.get(CrailKeys.NAMENODE_BLOCKSELECTION)));
+                BlockSelection.of(conf.get(CrailKeys.NAMENODE_BLOCKSELECTION)),
+                conf.get(CrailKeys.NAMENODE_EVICT));
     }
 
     /** Everybody may use the root. */
     private static Ownership rootOwnership(CrailConfiguration conf) throws ConfigurationException {
         String user = conf.get(CrailKeys.USER);
         return new Ownership(user, user, ROOT_PERMISSION);
-    }
-
-    int recordsPerBlock() {
-        return blockSizeBytes / recordSizeBytes;
     }
 }

@@ -3,15 +3,13 @@ package org.apache.crail.namenode;
 
 import org.apache.crail.namenode.allocation.BlockAllocator;
 import org.apache.crail.namenode.allocation.FirstBlockAllocator;
-import org.apache.crail.namenode.allocation.RecordSlots;
-import org.apache.crail.namenode.allocation.ValueGrowth;
+import org.apache.crail.namenode.allocation.SmallBlockGrowth;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.namenode.block.BlockStoreSettings;
 import org.apache.crail.namenode.tree.RemovedNodes;
 import org.apache.crail.namenode.tree.ReplacedNodes;
 import org.apache.crail.namenode.tree.Tree;
 import org.apache.crail.namenode.tree.Writers;
-import org.apache.crail.rpc.message.MapRequest;
 
 /**
  * The parts of which a namespace consists, put together. No part knows this class; the operations take from it what
@@ -27,23 +25,26 @@ final class Namespace {
     private final ReplacedNodes replaced;
     private final BlockAllocator allocator;
     private final FirstBlockAllocator firstBlocks;
-    private final ValueGrowth growth;
-    private final RecordSlots slots;
+    private final SmallBlockGrowth growth;
     private final NodeDescriptions descriptions;
+    private final NodeLifetimes lifetimes;
+    private final Eviction eviction;
 
     Namespace(NamenodeSettings settings, NamenodeClock clock) {
         this.settings = settings;
         this.clock = clock;
         tree = new Tree(settings.rootClass(), settings.rootOwnership(), clock.currentTimeMillis());
         blocks = new BlockStore(blockStoreSettings(settings, clock.currentTimeMillis()), clock.nanoTime());
-        writers = new Writers(blocks, settings.tokenExpirationNs(), MapRequest.REPAIR);
+        writers = new Writers(blocks, settings.tokenExpirationNs());
         removed = new RemovedNodes(tree, writers, blocks);
         replaced = new ReplacedNodes(tree, writers, removed, blocks, settings.tokenExpirationNs());
-        allocator = new BlockAllocator(blocks, removed, settings.blockSizeBytes(), settings.tokenExpirationNs());
+        eviction = new Eviction(settings, tree, removed, blocks, clock);
+        allocator =
+                new BlockAllocator(blocks, removed, eviction, settings.blockSizeBytes(), settings.tokenExpirationNs());
         firstBlocks = new FirstBlockAllocator(blocks, settings.smallBlockBytes());
-        growth = new ValueGrowth(allocator, blocks, settings.smallBlockBytes());
-        slots = new RecordSlots(allocator, removed, blocks, settings.recordsPerBlock());
-        descriptions = new NodeDescriptions(tree, blocks, settings);
+        growth = new SmallBlockGrowth(allocator, blocks, settings.smallBlockBytes());
+        descriptions = new NodeDescriptions(tree, blocks, clock);
+        lifetimes = new NodeLifetimes(this);
     }
 
     private static BlockStoreSettings blockStoreSettings(NamenodeSettings settings, long startMs) {
@@ -95,15 +96,19 @@ final class Namespace {
         return firstBlocks;
     }
 
-    ValueGrowth growth() {
+    SmallBlockGrowth growth() {
         return growth;
-    }
-
-    RecordSlots slots() {
-        return slots;
     }
 
     NodeDescriptions descriptions() {
         return descriptions;
+    }
+
+    NodeLifetimes lifetimes() {
+        return lifetimes;
+    }
+
+    Eviction eviction() {
+        return eviction;
     }
 }

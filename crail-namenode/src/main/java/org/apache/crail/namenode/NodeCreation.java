@@ -6,11 +6,9 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
-import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.Ownership;
 import org.apache.crail.namenode.allocation.BlockAllocator;
 import org.apache.crail.namenode.allocation.FirstBlockAllocator;
-import org.apache.crail.namenode.allocation.RecordSlots;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.namenode.tree.Container;
 import org.apache.crail.namenode.tree.Node;
@@ -33,22 +31,20 @@ final class NodeCreation {
 
     private final Tree tree;
     private final Writers writers;
-    private final BlockStore blocks;
     private final BlockAllocator allocator;
     private final FirstBlockAllocator firstBlocks;
-    private final RecordSlots slots;
     private final NodeDescriptions descriptions;
+    private final NodeLifetimes lifetimes;
     private final NamenodeClock clock;
     private final int storageClasses;
 
     NodeCreation(Namespace namespace) {
         this.tree = namespace.tree();
         this.writers = namespace.writers();
-        this.blocks = namespace.blocks();
         this.allocator = namespace.allocator();
         this.firstBlocks = namespace.firstBlocks();
-        this.slots = namespace.slots();
         this.descriptions = namespace.descriptions();
+        this.lifetimes = namespace.lifetimes();
         this.clock = namespace.clock();
         this.storageClasses = namespace.settings().storageClasses();
     }
@@ -67,35 +63,39 @@ final class NodeCreation {
         }
         int storageClass = inherit(wantedClass(request), parent.storageClass());
         int locationClass = inherit(request.locationClass(), parent.locationClass());
-        int slot = request.enumerable() && replaced == null ? slots.choose(parent) : FileInfo.NO_SLOT;
         long nowNs = clock.nanoTime();
         long firstBlock = allocateFirst(request, parent, replaced, storageClass, locationClass, nowNs);
-        ensureRecordBlock(request, parent, slot, firstBlock, nowNs);
 
         Ownership ownership = ownership(request, parent.ownership());
-        Node node = tree.newNode(request.type(), storageClass, locationClass, ownership, clock.currentTimeMillis());
+        Node node = tree.newNode(
+                request.type(),
+                request.enumerable(),
+                storageClass,
+                locationClass,
+                request.timeToLiveMs() < 0 ? parent.timeToLiveMs() : request.timeToLiveMs(),
+                ownership,
+                clock.currentTimeMillis());
         firstBlocks.give(node, parent, replaced, firstBlock);
         tree.assign(node, parent, name);
         tree.add(node);
+        lifetimes.begin(node, nowNs);
         if (replaced == null) {
             tree.place(node);
-            slots.occupy(parent, node, slot);
             parent.modifiedMs(node.modifiedMs());
         }
         return new CreateResponse(
-                descriptions.describe(node, grant(node, request, replaced == null, nowNs)),
+                descriptions.describe(node, grant(node, replaced == null, nowNs)),
                 descriptions.locate(node, 0),
-                replaced == null,
-                descriptions.recordPlace(parent, slot));
+                replaced == null);
     }
 
-    private long grant(Node node, CreateRequest request, boolean isPlaced, long nowNs) {
+    private long grant(Node node, boolean isPlaced, long nowNs) {
         if (node instanceof Container) {
             return Writers.NONE;
         }
         Writer writer = writers.grant(node, true, nowNs);
         if (!isPlaced) {
-            writer.awaitPlace(request.enumerable());
+            writer.awaitPlace();
         }
         return writer.token();
     }
@@ -108,6 +108,7 @@ final class NodeCreation {
             throw new NodeTypeMismatchException(
                     "cannot create " + request.path() + ": nodes of type STREAMFILE do not exist; use DATAFILE");
         }
+        NodeLifetimes.check(request.path(), "time to live", request.timeToLiveMs());
         if (request.ownership() != null) {
             StatusChanges.check(request.path(), request.ownership());
         }
@@ -135,22 +136,8 @@ final class NodeCreation {
         if (request.type().isContainer()) {
             return BlockStore.NO_BLOCK;
         }
-        long block = firstBlocks.find(request.type(), parent, replaced, storageClass, locationClass, nowNs);
-        return allocator.require(block, request.path());
-    }
-
-    private void ensureRecordBlock(CreateRequest request, Container parent, int slot, long firstBlock, long nowNs)
-            throws CrailException {
-        if (slot != FileInfo.NO_SLOT) {
-            try {
-                slots.ensureBlock(parent, slot, request.path(), nowNs);
-            } catch (CrailException e) {
-                if (firstBlock != BlockStore.NO_BLOCK) {
-                    blocks.putBack(firstBlock);
-                }
-                throw e;
-            }
-        }
+        long block = firstBlocks.find(parent, replaced, storageClass, locationClass, nowNs);
+        return allocator.require(block, request.path(), nowNs);
     }
 
     /** What is not said is as with the parent. */

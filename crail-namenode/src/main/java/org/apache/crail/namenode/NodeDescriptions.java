@@ -2,10 +2,12 @@
 package org.apache.crail.namenode;
 
 import java.nio.charset.StandardCharsets;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.Lifetime;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.namenode.tree.Container;
@@ -14,7 +16,6 @@ import org.apache.crail.namenode.tree.NodeBlocks;
 import org.apache.crail.namenode.tree.Tree;
 import org.apache.crail.namenode.tree.Writers;
 import org.apache.crail.rpc.message.LookupResponse;
-import org.apache.crail.rpc.message.RecordPlace;
 import org.apache.crail.rpc.message.StatusResponse;
 
 /**
@@ -24,14 +25,12 @@ import org.apache.crail.rpc.message.StatusResponse;
 final class NodeDescriptions {
     private final Tree tree;
     private final BlockStore blocks;
-    private final int recordSizeBytes;
-    private final int recordsPerBlock;
+    private final NamenodeClock clock;
 
-    NodeDescriptions(Tree tree, BlockStore blocks, NamenodeSettings settings) {
+    NodeDescriptions(Tree tree, BlockStore blocks, NamenodeClock clock) {
         this.tree = tree;
         this.blocks = blocks;
-        this.recordSizeBytes = settings.recordSizeBytes();
-        this.recordsPerBlock = settings.recordsPerBlock();
+        this.clock = clock;
     }
 
     /** Answers whoever is going to read a node. */
@@ -52,19 +51,14 @@ final class NodeDescriptions {
 
     /** A node as the holder of its write token sees it. */
     FileInfo describe(Node node, long token) {
-        long capacityBytes = node.capacityBytes();
-        int children = 0;
-        if (node instanceof Container container) {
-            capacityBytes = (long) container.slots().end() * recordSizeBytes;
-            children = container.slots().used();
-        }
+        int children = node instanceof Container container ? container.listedCount() : 0;
         return new FileInfo(
                 node.fd(),
                 node.type(),
-                capacityBytes,
+                node.capacityBytes(),
                 token,
                 node.modifiedMs(),
-                node.slot(),
+                node.isEnumerable(),
                 children,
                 node.storageClass(),
                 node.locationClass(),
@@ -74,7 +68,22 @@ final class NodeDescriptions {
     /** All that is known of a node. */
     NodeStatus status(Node node) {
         return new NodeStatus(
-                new String(node.name(), StandardCharsets.UTF_8), describe(node), node.ownership(), tree.accessMs(node));
+                new String(node.name(), StandardCharsets.UTF_8),
+                describe(node),
+                node.ownership(),
+                tree.accessMs(node),
+                lifetime(node));
+    }
+
+    private Lifetime lifetime(Node node) {
+        if (node.timeToLiveMs() == 0 && !node.expires()) {
+            return Lifetime.UNLIMITED;
+        }
+        long nowMs = TimeUnit.NANOSECONDS.toMillis(blocks.runningNs(clock.nanoTime()));
+        return new Lifetime(
+                node.timeToLiveMs(),
+                node.expires() ? Math.max(0, node.expiresMs() - nowMs) : Lifetime.ENDLESS,
+                node.hasEnd());
     }
 
     /** Where a block of a node lies; null if it does not exist or cannot be reached now. */
@@ -85,12 +94,5 @@ final class NodeDescriptions {
     /** Where a block lies; null if it is none or cannot be reached now. */
     BlockInfo locate(long block) {
         return block == BlockStore.NO_BLOCK ? null : blocks.locate(block);
-    }
-
-    /** Where the record of a child is to be written; null for a child that is not enumerable. */
-    RecordPlace recordPlace(Container parent, int slot) {
-        return slot == FileInfo.NO_SLOT
-                ? null
-                : new RecordPlace(parent.fd(), slot, locate(parent, slot / recordsPerBlock));
     }
 }

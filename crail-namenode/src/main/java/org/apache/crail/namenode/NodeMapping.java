@@ -10,10 +10,11 @@ import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NoFreeBlocksException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.TokenMismatchException;
+import org.apache.crail.internal.Counted;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.namenode.allocation.BlockAllocator;
 import org.apache.crail.namenode.allocation.FirstBlockAllocator;
-import org.apache.crail.namenode.allocation.ValueGrowth;
+import org.apache.crail.namenode.allocation.SmallBlockGrowth;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.namenode.tree.Container;
 import org.apache.crail.namenode.tree.Node;
@@ -41,7 +42,7 @@ final class NodeMapping {
     private final BlockStore blocks;
     private final BlockAllocator allocator;
     private final FirstBlockAllocator firstBlocks;
-    private final ValueGrowth growth;
+    private final SmallBlockGrowth growth;
     private final NodeDescriptions descriptions;
     private final NamenodeClock clock;
     private final int blockSizeBytes;
@@ -65,37 +66,39 @@ final class NodeMapping {
         if (node == null) {
             node = tree.require(request.fd());
         }
-        return read(node, "node " + node.fd(), request.position(), request.count());
+        return read(node, request.position(), request.count());
     }
 
     MapResponse locate(LocateRequest request) throws CrailException {
         Node node = tree.require(request.path());
-        return read(node, request.path(), request.position(), request.count());
+        return read(node, request.position(), request.count());
     }
 
     /** Answers a writer; allocates the blocks that are missing, as many as there are. */
     MapResponse extend(MapRequest request) throws CrailException {
         Node node = tree.require(request.fd());
         long nowNs = clock.nanoTime();
-        if (node instanceof Container container && request.token() == MapRequest.REPAIR) {
-            return repair(container, request, nowNs);
-        }
         if (node instanceof Container) {
-            throw new TokenMismatchException("cannot extend node " + node.fd() + ": it is a " + node.type()
-                    + ", which has no write token; map it with token 0 to read");
+            throw new TokenMismatchException(
+                    "cannot extend " + node + ": it is a " + node.type() + ", which has no bytes of its own");
         }
         int count = checkCount(request.count());
         Writer writer = writers.use(node, request.token(), nowNs);
         checkRoom(request, writer);
-        long index = indexOf(request.position(), NodeBlocks.count(node), node, "node " + node.fd());
+        long index = indexOf(request.position(), NodeBlocks.count(node), node);
         firstBlocks.giveAgain(node, nowNs);
         try {
             boolean needsWhole = index == 0 && growth.isOutgrown(node, request.position());
-            long whole = needsWhole ? growth.wholeBlock(writer, nowNs) : BlockStore.NO_BLOCK;
+            if (needsWhole) {
+                growth.allocateWhole(writer, nowNs);
+            }
             grow(node, index, index + count - NodeBlocks.count(node), nowNs);
-            long first = needsWhole ? whole : NodeBlocks.get(node, (int) index);
+            if (request.unreachable() != null) {
+                goAround(request.unreachable(), writer, (int) index, needsWhole, nowNs);
+            }
+            long first = needsWhole ? writer.wholeBlock() : NodeBlocks.get(node, (int) index);
             writer.refused(false);
-            return answer(node, first, (int) index, count, "node " + node.fd());
+            return answer(node, first, (int) index, count);
         } catch (NoFreeBlocksException e) {
             writer.refused(!(e instanceof BlocksPendingException));
             throw e;
@@ -109,61 +112,49 @@ final class NodeMapping {
     private void checkRoom(MapRequest request, Writer writer) throws NoFreeBlocksException {
         int existing = NodeBlocks.count(writer.node());
         if (NodeBlocks.indexOf(request.position(), blockSizeBytes) > existing) {
-            String message = "no block for position " + request.position() + " of node " + request.fd()
-                    + ", which has " + existing
-                    + " blocks: none was free for those in front of it when they were asked for; delete data, or add"
+            String message = "no block for position " + request.position() + " of " + writer.node()
+                    + ", which has " + Counted.of(existing, "block")
+                    + ": none was free for those in front of it when they were asked for; delete data, or add"
                     + " datanodes";
             throw writer.isRefused() ? new NoFreeBlocksException(message) : new BlocksPendingException(message);
         }
     }
 
-    /** Gives a container new blocks for the records that cannot be reached; whoever asked writes the records anew. */
-    private MapResponse repair(Container container, MapRequest request, long nowNs) throws CrailException {
-        String name = "container " + container.fd();
-        int count = NodeBlocks.count(container);
-        long first = indexOf(request.position(), count - 1, container, name);
-        int end = (int) Math.min(first + checkCount(request.count()), count);
-        for (int i = (int) first; i < end; i++) {
-            boolean reachable = blocks.isReachable(NodeBlocks.get(container, i));
-            if (!reachable && !replaceBlock(container, i, i == first, nowNs)) {
-                break;
-            }
-        }
-        return answer(container, NodeBlocks.get(container, (int) first), (int) first, end - (int) first, name);
-    }
-
-    private boolean replaceBlock(Container container, int index, boolean required, long nowNs)
-            throws NoFreeBlocksException {
-        try {
-            long block = allocator.allocate(container, "container " + container.fd(), nowNs);
-            blocks.release(NodeBlocks.get(container, index), nowNs);
-            NodeBlocks.replace(container, index, block);
-            return true;
-        } catch (NoFreeBlocksException e) {
-            if (required) {
-                throw e;
-            }
-            return false;
-        }
-    }
-
     private void grow(Node node, long index, long missing, long nowNs) throws CrailException {
         for (long i = 0; i < missing; i++) {
-            try {
-                NodeBlocks.append(node, allocator.allocate(node, "node " + node.fd(), nowNs));
-            } catch (NoFreeBlocksException e) {
-                if (NodeBlocks.count(node) <= index) {
-                    throw e;
-                }
+            boolean isNeeded = NodeBlocks.count(node) <= index;
+            long block = isNeeded ? allocator.allocate(node, nowNs) : allocator.tryAllocate(node, nowNs);
+            if (block == BlockStore.NO_BLOCK) {
                 return;
             }
+            NodeBlocks.append(node, block);
         }
     }
 
-    private MapResponse read(Node node, Object name, long position, int count) throws CrailException {
+    /** Puts a block of another datanode in the place of one to which nobody has written, if there is one. */
+    private void goAround(BlockInfo unreachable, Writer writer, int index, boolean isWhole, long nowNs) {
+        Node node = writer.node();
+        boolean holdsBytes = !isWhole && (long) index * blockSizeBytes < node.capacityBytes();
+        long former = isWhole ? writer.wholeBlock() : NodeBlocks.get(node, index);
+        if (holdsBytes || !blocks.mayBeAt(former, unreachable)) {
+            return;
+        }
+        long other = blocks.allocateElsewhere(former, node.storageClass(), node.locationClass(), nowNs);
+        if (other == BlockStore.NO_BLOCK) {
+            return;
+        }
+        blocks.release(former, nowNs);
+        if (isWhole) {
+            writer.wholeBlock(other);
+        } else {
+            NodeBlocks.replace(node, index, other);
+        }
+    }
+
+    private MapResponse read(Node node, long position, int count) throws CrailException {
         int wanted = checkCount(count);
-        long index = indexOf(position, NodeBlocks.count(node) - 1, node, name);
-        return answer(node, NodeBlocks.get(node, (int) index), (int) index, wanted, name);
+        long index = indexOf(position, NodeBlocks.count(node) - 1, node);
+        return answer(node, NodeBlocks.get(node, (int) index), (int) index, wanted);
     }
 
     private static int checkCount(int count) throws InvalidRequestException {
@@ -173,17 +164,17 @@ final class NodeMapping {
         return Math.min(count, MapRequest.MAX_COUNT);
     }
 
-    private long indexOf(long position, int highest, Node node, Object name) throws PositionOutOfRangeException {
+    private long indexOf(long position, int highest, Node node) throws PositionOutOfRangeException {
         long index = NodeBlocks.indexOf(position, blockSizeBytes);
         if (position < 0 || index > highest) {
-            throw new PositionOutOfRangeException("cannot map position " + position + " of " + name + ": it has "
-                    + NodeBlocks.count(node) + " blocks of " + blockSizeBytes + " bytes");
+            throw new PositionOutOfRangeException("cannot map position " + position + " of " + node + ": it has "
+                    + Counted.of(NodeBlocks.count(node), "block") + " of " + blockSizeBytes + " bytes");
         }
         return index;
     }
 
     /** Answers {@code first}, which is the block at {@code index} for whoever asks, and those behind it. */
-    private MapResponse answer(Node node, long first, int index, int count, Object name) throws DatanodeLostException {
+    private MapResponse answer(Node node, long first, int index, int count) throws DatanodeLostException {
         int end = Math.min(index + count, NodeBlocks.count(node));
         int bytes = 0;
         List<BlockInfo> found = new ArrayList<>(Math.max(1, end - index));
@@ -199,17 +190,15 @@ final class NodeMapping {
             found.add(block);
         }
         if (found.isEmpty()) {
-            throw new DatanodeLostException("block " + index + " of " + name + " lies on "
+            throw new DatanodeLostException("block " + index + " of " + node + " lies on "
                     + blocks.describeLoss(first, clock.nanoTime()) + "; "
-                    + remedy(node, blocks.mayReturn(first)));
+                    + remedy(blocks.mayReturn(first)));
         }
         return new MapResponse(node.layout(), found);
     }
 
-    private static String remedy(Node node, boolean mayReturn) {
-        String rewrite = node instanceof Container
-                ? "have the directory's records written anew: crail fsck -t repair"
-                : "delete the node and write it again";
+    private static String remedy(boolean mayReturn) {
+        String rewrite = "delete the node and write it again";
         return mayReturn ? "restart the datanode with its data, or " + rewrite : rewrite;
     }
 }

@@ -9,9 +9,8 @@ import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.NotEmptyException;
-import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.internal.Counted;
 import org.apache.crail.metadata.MoveMode;
-import org.apache.crail.namenode.allocation.RecordSlots;
 import org.apache.crail.namenode.tree.Container;
 import org.apache.crail.namenode.tree.Node;
 import org.apache.crail.namenode.tree.ReplacedNodes;
@@ -26,14 +25,14 @@ import org.apache.crail.rpc.message.MoveResponse;
 final class NodeMove {
     private final Tree tree;
     private final ReplacedNodes replacedNodes;
-    private final RecordSlots slots;
+    private final Eviction eviction;
     private final NodeDescriptions descriptions;
     private final NamenodeClock clock;
 
     NodeMove(Namespace namespace) {
         this.tree = namespace.tree();
         this.replacedNodes = namespace.replaced();
-        this.slots = namespace.slots();
+        this.eviction = namespace.eviction();
         this.descriptions = namespace.descriptions();
         this.clock = namespace.clock();
     }
@@ -54,13 +53,7 @@ final class NodeMove {
         byte[] name = target.component(target.depth() - 1);
         Node replaced = tree.child(parent, name);
         check(node, parent, replaced, request, target);
-        int slot = FileInfo.NO_SLOT;
-        long nowNs = clock.nanoTime();
-        if (node.isEnumerable()) {
-            slot = slots.choose(parent, replaced);
-            slots.ensureBlock(parent, slot, target, nowNs);
-        }
-        relocate(node, parent, name, slot, replaced, nowNs);
+        relocate(node, parent, name, replaced);
         return answer(node, target);
     }
 
@@ -131,23 +124,20 @@ final class NodeMove {
         }
         if (replaced instanceof Container container && container.childCount() > 0) {
             throw new NotEmptyException("cannot replace " + request.destination() + " with " + request.source()
-                    + ": it holds " + container.childCount() + " nodes; delete it recursively first");
+                    + ": it holds " + Counted.of(container.childCount(), "node") + "; delete it recursively first");
         }
     }
 
-    private void relocate(Node node, Container parent, byte[] name, int slot, Node replaced, long nowNs) {
+    private void relocate(Node node, Container parent, byte[] name, Node replaced) {
         Container formerParent = node.parent();
-        int formerSlot = node.slot();
         if (replaced != null) {
             tree.unlink(replaced);
         }
         tree.unlink(node);
         tree.link(node, parent, name);
-        slots.occupy(parent, node, slot);
-        slots.vacate(formerParent, node, formerSlot, nowNs);
+        eviction.moved(node);
         if (replaced != null) {
-            slots.vacate(parent, replaced, replaced.slot(), nowNs);
-            replacedNodes.add(replaced, nowNs);
+            replacedNodes.add(replaced, clock.nanoTime());
         }
         long nowMs = clock.currentTimeMillis();
         formerParent.modifiedMs(nowMs);
@@ -155,7 +145,6 @@ final class NodeMove {
     }
 
     private MoveResponse answer(Node node, CrailPath path) {
-        return new MoveResponse(
-                descriptions.describe(node), path, descriptions.recordPlace(node.parent(), node.slot()));
+        return new MoveResponse(descriptions.describe(node), path);
     }
 }

@@ -6,8 +6,6 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.NodeExistsException;
-import org.apache.crail.metadata.FileInfo;
-import org.apache.crail.namenode.allocation.RecordSlots;
 import org.apache.crail.namenode.tree.Container;
 import org.apache.crail.namenode.tree.Node;
 import org.apache.crail.namenode.tree.RemovedNodes;
@@ -15,7 +13,6 @@ import org.apache.crail.namenode.tree.ReplacedNodes;
 import org.apache.crail.namenode.tree.Tree;
 import org.apache.crail.namenode.tree.Writer;
 import org.apache.crail.namenode.tree.Writers;
-import org.apache.crail.rpc.message.RecordPlace;
 
 /**
  * Gives nodes their places in the tree. A node that is created where there was none gets its place at once. One that is
@@ -29,8 +26,6 @@ final class NodePlacement {
     private final Writers writers;
     private final RemovedNodes removed;
     private final ReplacedNodes replacedNodes;
-    private final RecordSlots slots;
-    private final NodeDescriptions descriptions;
     private final NamenodeClock clock;
 
     NodePlacement(Namespace namespace) {
@@ -38,8 +33,6 @@ final class NodePlacement {
         this.writers = namespace.writers();
         this.removed = namespace.removed();
         this.replacedNodes = namespace.replaced();
-        this.slots = namespace.slots();
-        this.descriptions = namespace.descriptions();
         this.clock = namespace.clock();
     }
 
@@ -51,40 +44,31 @@ final class NodePlacement {
     /**
      * Gives a node that is being written its place, unless it has it. Changes nothing if it fails.
      *
-     * @return where its directory record is to be written; null if it was there, or is not enumerable
      * @throws CrailException NodeExistsException if a node that it cannot replace has the path now,
-     *     InvalidPathException if that has become too long, NoFreeBlocksException if there is no block for its
-     *     directory record
+     *     InvalidPathException if that has become too long
      */
-    RecordPlace put(Writer writer, long nowNs) throws CrailException {
+    void put(Writer writer, long nowNs) throws CrailException {
         Node node = writer.node();
         if (writer.isPlaced()) {
-            return null;
+            return;
         }
         Container parent = node.parent();
         Node replaced = tree.child(parent, node.name());
         if (replaced != null && !mayReplace(node.type(), replaced)) {
-            throw new NodeExistsException("cannot put node " + node.fd() + " in its place: a " + replaced.type()
+            throw new NodeExistsException("cannot put " + node + " in its place: a " + replaced.type()
                     + " has got its path meanwhile; choose another path or delete it first");
         }
         if (replaced == null) {
             checkPath(node);
-        }
-        int slot = writer.isEnumerable() ? slots.choose(parent, replaced) : FileInfo.NO_SLOT;
-        if (slot != FileInfo.NO_SLOT) {
-            slots.ensureBlock(parent, slot, "node " + node.fd(), nowNs);
-        }
-        if (replaced != null) {
+        } else {
             tree.displace(replaced);
         }
         tree.place(node);
         writer.takePlace();
-        slots.occupy(parent, node, slot);
         if (replaced != null) {
-            end(parent, replaced, nowNs);
+            end(replaced, nowNs);
         }
         parent.modifiedMs(clock.currentTimeMillis());
-        return descriptions.recordPlace(parent, slot);
     }
 
     /** The parent may have moved since the path was checked. */
@@ -92,8 +76,8 @@ final class NodePlacement {
         int bytes = tree.pathBytes(node);
         if (bytes > CrailPath.MAX_PATH_BYTES) {
             throw new InvalidPathException(
-                    "cannot put node " + node.fd() + " in its place: its parent has moved, and its path would have "
-                            + bytes + " bytes; at most " + CrailPath.MAX_PATH_BYTES + " are allowed");
+                    "cannot put " + node + " in its place: its parent has moved, and its path would have " + bytes
+                            + " bytes; at most " + CrailPath.MAX_PATH_BYTES + " are allowed");
         }
     }
 
@@ -101,12 +85,10 @@ final class NodePlacement {
      * Ends a node that another one has displaced, unless it is an unfinished put, which may yet take the place in its
      * turn.
      */
-    private void end(Container parent, Node replaced, long nowNs) {
+    private void end(Node replaced, long nowNs) {
         Writer writer = replaced.writer();
-        slots.vacate(parent, replaced, replaced.slot(), nowNs);
         if (writer != null && writer.isPut() && replaced.type().isKeyValue()) {
-            writer.awaitPlace(replaced.isEnumerable());
-            replaced.slot(FileInfo.NO_SLOT);
+            writer.awaitPlace();
         } else {
             tree.detach(replaced);
             replacedNodes.add(replaced, nowNs);
@@ -115,6 +97,7 @@ final class NodePlacement {
 
     /** Ends a node that has not got its place. */
     void discard(Node node, long nowNs) {
+        node.writer().giveUpPlace();
         tree.detach(node);
         writers.giveBack(node, nowNs);
         removed.add(node, nowNs);

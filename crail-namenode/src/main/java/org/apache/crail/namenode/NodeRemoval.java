@@ -5,8 +5,8 @@ import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NotEmptyException;
+import org.apache.crail.internal.Counted;
 import org.apache.crail.metadata.FileInfo;
-import org.apache.crail.namenode.allocation.RecordSlots;
 import org.apache.crail.namenode.tree.Container;
 import org.apache.crail.namenode.tree.Node;
 import org.apache.crail.namenode.tree.RemovedNodes;
@@ -18,14 +18,12 @@ import org.apache.crail.rpc.message.RemoveResponse;
 final class NodeRemoval {
     private final Tree tree;
     private final RemovedNodes removed;
-    private final RecordSlots slots;
     private final NodeDescriptions descriptions;
     private final NamenodeClock clock;
 
     NodeRemoval(Namespace namespace) {
         this.tree = namespace.tree();
         this.removed = namespace.removed();
-        this.slots = namespace.slots();
         this.descriptions = namespace.descriptions();
         this.clock = namespace.clock();
     }
@@ -37,14 +35,13 @@ final class NodeRemoval {
         }
         Node node = tree.require(path);
         if (!request.recursive() && node instanceof Container container && container.childCount() > 0) {
-            throw new NotEmptyException(
-                    "cannot remove " + path + ": it holds " + container.childCount() + " nodes; remove it recursively");
+            throw new NotEmptyException("cannot remove " + path + ": it holds "
+                    + Counted.of(container.childCount(), "node") + "; remove it recursively");
         }
         FileInfo before = descriptions.describe(node);
         Container parent = node.parent();
         long nowNs = clock.nanoTime();
         tree.unlink(node);
-        slots.vacate(parent, node, node.slot(), nowNs);
         parent.modifiedMs(clock.currentTimeMillis());
         removed.add(node, nowNs);
         return new RemoveResponse(before, parent.fd());

@@ -3,13 +3,12 @@ package org.apache.crail.namenode;
 
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailPath;
-import org.apache.crail.error.BlocksPendingException;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.TokenTakenException;
 import org.apache.crail.namenode.allocation.FirstBlockAllocator;
-import org.apache.crail.namenode.allocation.ValueGrowth;
+import org.apache.crail.namenode.allocation.SmallBlockGrowth;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.namenode.tree.Container;
 import org.apache.crail.namenode.tree.Node;
@@ -19,7 +18,6 @@ import org.apache.crail.namenode.tree.Tree;
 import org.apache.crail.namenode.tree.Writer;
 import org.apache.crail.namenode.tree.Writers;
 import org.apache.crail.rpc.message.LookupResponse;
-import org.apache.crail.rpc.message.RecordPlace;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.message.SyncRequest.End;
 import org.apache.crail.rpc.message.SyncResponse;
@@ -35,8 +33,10 @@ final class NodeWriting {
     private final RemovedNodes removed;
     private final BlockStore blocks;
     private final FirstBlockAllocator firstBlocks;
-    private final ValueGrowth growth;
+    private final SmallBlockGrowth growth;
     private final NodeDescriptions descriptions;
+    private final NodeLifetimes lifetimes;
+    private final Eviction eviction;
     private final NamenodeClock clock;
     private final int blockSizeBytes;
     private final int smallBlockBytes;
@@ -50,6 +50,8 @@ final class NodeWriting {
         this.firstBlocks = namespace.firstBlocks();
         this.growth = namespace.growth();
         this.descriptions = namespace.descriptions();
+        this.lifetimes = namespace.lifetimes();
+        this.eviction = namespace.eviction();
         this.clock = namespace.clock();
         this.blockSizeBytes = namespace.settings().blockSizeBytes();
         this.smallBlockBytes = namespace.settings().smallBlockBytes();
@@ -89,24 +91,26 @@ final class NodeWriting {
     SyncResponse sync(SyncRequest request) throws CrailException {
         Node node = tree.require(request.fd());
         if (node instanceof Container) {
-            throw new NodeTypeMismatchException("cannot sync node " + node.fd() + ": it is a " + node.type()
-                    + ", whose capacity follows from its children");
+            throw new NodeTypeMismatchException(
+                    "cannot sync " + node + ": it is a " + node.type() + ", whose capacity follows from its children");
         }
         long nowNs = clock.nanoTime();
-        RecordPlace place = sync(node, writers.use(node, request.token(), nowNs), request, nowNs);
-        return new SyncResponse(node.capacityBytes(), node.layout(), place);
+        sync(node, writers.use(node, request.token(), nowNs), request, nowNs);
+        return new SyncResponse(node.capacityBytes(), node.layout());
     }
 
-    private RecordPlace sync(Node node, Writer writer, SyncRequest request, long nowNs) throws CrailException {
+    private void sync(Node node, Writer writer, SyncRequest request, long nowNs) throws CrailException {
         checkCapacity(node, writer, request.capacity());
         boolean isEnd = request.end() != End.NONE;
         boolean isFailure = request.end() == End.FAILED || request.end() == End.DOUBTFUL;
         if (isFailure && !writer.isPlaced()) {
             placement.discard(node, nowNs);
-            return null;
+            return;
         }
         // a copy of an older request shows nothing new, and must not take the place of what has come since
-        RecordPlace place = isEnd || request.capacity() > node.capacityBytes() ? place(writer, isEnd, nowNs) : null;
+        if (isEnd || request.capacity() > node.capacityBytes()) {
+            place(writer, isEnd, nowNs);
+        }
         if (request.capacity() > 0 || isEnd) {
             node.modifiedMs(clock.currentTimeMillis());
         }
@@ -116,18 +120,12 @@ final class NodeWriting {
         if (isEnd) {
             close(node, request.end(), nowNs);
         }
-        return place;
     }
 
-    /**
-     * Gives a node its place; one that is ended and cannot have it is discarded, unless its writer is going to ask
-     * again.
-     */
-    private RecordPlace place(Writer writer, boolean isEnd, long nowNs) throws CrailException {
+    /** Gives a node its place; one that is ended and cannot have it is discarded. */
+    private void place(Writer writer, boolean isEnd, long nowNs) throws CrailException {
         try {
-            return placement.put(writer, nowNs);
-        } catch (BlocksPendingException e) {
-            throw e;
+            placement.put(writer, nowNs);
         } catch (CrailException e) {
             if (isEnd) {
                 placement.discard(writer.node(), nowNs);
@@ -148,8 +146,8 @@ final class NodeWriting {
         boolean isSmall = BlockStore.isSmall(NodeBlocks.get(node, 0)) && !writer.hasWholeBlock();
         long allocatedBytes = isSmall ? smallBlockBytes : (long) NodeBlocks.count(node) * blockSizeBytes;
         if (capacityBytes < 0 || capacityBytes > allocatedBytes) {
-            throw new PositionOutOfRangeException("cannot set the capacity of node " + node.fd() + " to "
-                    + capacityBytes + ": it has blocks for 0 to " + allocatedBytes + " bytes");
+            throw new PositionOutOfRangeException("cannot set the capacity of " + node + " to " + capacityBytes
+                    + ": it has blocks for 0 to " + allocatedBytes + " bytes");
         }
     }
 
@@ -165,6 +163,8 @@ final class NodeWriting {
         }
         truncate(node, nowNs);
         firstBlocks.closed(node);
+        lifetimes.begin(node, nowNs);
+        eviction.closed(node);
     }
 
     private void truncate(Node node, long nowNs) {
@@ -185,6 +185,7 @@ final class NodeWriting {
                 writers.giveBack(node, nowNs);
                 truncate(node, nowNs);
                 fenceTail(node, nowNs);
+                eviction.closed(node);
             } else {
                 placement.discard(node, nowNs);
             }

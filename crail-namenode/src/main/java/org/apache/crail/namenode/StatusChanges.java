@@ -12,14 +12,18 @@ import org.apache.crail.namenode.tree.Tree;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.StatusResponse;
 
-/** Sets owner, group, permission and times of nodes. Not thread safe; needs the namespace's write lock. */
+/** Sets owner, group, permission, times and lifetimes of nodes. Not thread safe; needs the namespace's write lock. */
 final class StatusChanges {
     private final Tree tree;
     private final NodeDescriptions descriptions;
+    private final NodeLifetimes lifetimes;
+    private final NamenodeClock clock;
 
     StatusChanges(Namespace namespace) {
         this.tree = namespace.tree();
         this.descriptions = namespace.descriptions();
+        this.lifetimes = namespace.lifetimes();
+        this.clock = namespace.clock();
     }
 
     StatusResponse change(ChangeRequest request) throws CrailException {
@@ -27,6 +31,7 @@ final class StatusChanges {
         StatusChange change = request.change();
         Ownership ownership = merge(node.ownership(), change);
         check(request.path(), ownership);
+        checkLifetime(request.path(), change);
 
         if (!ownership.equals(node.ownership())) {
             tree.changeOwnership(node, ownership);
@@ -37,6 +42,7 @@ final class StatusChanges {
         if (change.accessTimeMs() != StatusChange.KEEP_TIME) {
             tree.accessMs(node, change.accessTimeMs());
         }
+        lifetimes.change(node, change, clock.nanoTime());
         return new StatusResponse(descriptions.status(node));
     }
 
@@ -45,6 +51,15 @@ final class StatusChanges {
                 change.owner() == null ? former.owner() : change.owner(),
                 change.group() == null ? former.group() : change.group(),
                 change.permission() == StatusChange.KEEP ? former.permission() : change.permission());
+    }
+
+    private static void checkLifetime(CrailPath path, StatusChange change) throws InvalidRequestException {
+        NodeLifetimes.check(path, "time to live", change.timeToLiveMs());
+        NodeLifetimes.check(path, "end in", change.endsInMs());
+        if (path.isRoot() && change.endsInMs() > 0) {
+            throw new InvalidRequestException(
+                    "cannot end /: the root always exists; give it a time to live, which new nodes inherit");
+        }
     }
 
     /** Refuses what no node can have. */

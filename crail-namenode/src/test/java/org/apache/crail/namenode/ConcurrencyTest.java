@@ -58,7 +58,7 @@ class ConcurrencyTest {
                     case 1 -> namenode.remove(file, false);
                     case 2 -> namenode.move(file, "/shared/" + random.nextInt(200));
                     case 3 -> namenode.put("/table/" + random.nextInt(20));
-                    case 4 -> namenode.slots(namenode.info("/shared").getFd());
+                    case 4 -> namenode.children("/shared", 50);
                     case 5 -> {
                         namenode.clock.advanceMs(1);
                         namenode.heartbeat(Fixture.datanode("dn", 0, 0), 1);
@@ -122,5 +122,48 @@ class ConcurrencyTest {
             lookups++;
         } while (!done.get());
         return lookups;
+    }
+
+    /** Optimistic readers and listings see a key once, whatever is put meanwhile. */
+    @Test
+    void shouldAlwaysCountOnceWhatIsReplaced() throws Exception {
+        Fixture namenode = Fixture.withBlocks(50_000);
+        namenode.table("/t");
+        namenode.close(namenode.put("/t/k").file(), 1);
+        AtomicBoolean done = new AtomicBoolean();
+        ExecutorService threads = Executors.newFixedThreadPool(2);
+        List<Future<Long>> readers = List.of(
+                threads.submit(() -> countUntil(namenode, done)), threads.submit(() -> listUntil(namenode, done)));
+        threads.shutdown();
+        for (int i = 0; i < 10_000; i++) {
+            FileInfo early = namenode.put("/t/k").file();
+            FileInfo late = namenode.put("/t/k").file();
+            namenode.sync(early, 1);
+            namenode.close(late, 1);
+            namenode.close(early, 2);
+        }
+        done.set(true);
+        for (Future<Long> reader : readers) {
+            assertThat(reader.get()).isPositive();
+        }
+        namenode.check();
+    }
+
+    private static long countUntil(Fixture namenode, AtomicBoolean done) throws CrailException {
+        long looks = 0;
+        do {
+            assertThat(namenode.info("/t").children()).isEqualTo(1);
+            looks++;
+        } while (!done.get());
+        return looks;
+    }
+
+    private static long listUntil(Fixture namenode, AtomicBoolean done) throws CrailException {
+        long listings = 0;
+        do {
+            assertThat(namenode.children("/t", 2)).containsExactly("k");
+            listings++;
+        } while (!done.get());
+        return listings;
     }
 }

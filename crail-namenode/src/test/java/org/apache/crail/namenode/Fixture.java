@@ -4,9 +4,7 @@ package org.apache.crail.namenode;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
@@ -36,12 +34,10 @@ import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
-import org.apache.crail.rpc.message.RecordKey;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.message.RemoveResponse;
 import org.apache.crail.rpc.message.ReportRequest;
-import org.apache.crail.rpc.message.SlotsRequest;
 import org.apache.crail.rpc.message.StatusRequest;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.message.SyncRequest.End;
@@ -51,8 +47,6 @@ import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 final class Fixture {
     static final int BLOCK = 4096;
     static final int PART = 1024;
-    static final int RECORD = 512;
-    static final int RECORDS_PER_BLOCK = BLOCK / RECORD;
     static final int CLASSES = 3;
     static final long EXPIRATION_MS = 10_000;
     static final long DATANODE_TIMEOUT_MS = 16_000;
@@ -80,6 +74,15 @@ final class Fixture {
     }
 
     private Fixture(BlockSelection selection, ManualClock clock, int smallBlockBytes, RegistrationLimits limits) {
+        this(selection, clock, smallBlockBytes, limits, List.of());
+    }
+
+    private Fixture(
+            BlockSelection selection,
+            ManualClock clock,
+            int smallBlockBytes,
+            RegistrationLimits limits,
+            List<String> evicted) {
         this.clock = clock;
         service = new NameNodeService(
                 new NamenodeSettings(
@@ -87,7 +90,6 @@ final class Fixture {
                         7,
                         BLOCK,
                         smallBlockBytes,
-                        RECORD,
                         CLASSES,
                         0,
                         ROOT,
@@ -95,13 +97,26 @@ final class Fixture {
                         DATANODE_TIMEOUT_MS * 1_000_000,
                         FORGET_MS * 1_000_000,
                         limits,
-                        selection),
+                        selection,
+                        evicted),
                 clock);
     }
 
     /** A service with one datanode of class 0. */
     static Fixture withBlocks(int blocks) throws CrailException {
         Fixture fixture = new Fixture();
+        fixture.register(datanode("dn", 0, 0), 1, blocks);
+        return fixture;
+    }
+
+    /** A service with one datanode, which removes nodes of top-level directories when it is nearly full. */
+    static Fixture evicting(int blocks, int smallBlockBytes, String... evicted) throws CrailException {
+        Fixture fixture = new Fixture(
+                BlockSelection.ROUNDROBIN,
+                new ManualClock(),
+                smallBlockBytes,
+                RegistrationLimits.of(10_000, 10_000, 10_000, 0, 0),
+                List.of(evicted));
         fixture.register(datanode("dn", 0, 0), 1, blocks);
         return fixture;
     }
@@ -174,7 +189,14 @@ final class Fixture {
 
     CreateResponse replaceFile(String path, Ownership ownership) throws CrailException {
         return service.create(new CreateRequest(
-                CrailPath.parse(path), CrailNodeType.DATAFILE, PARENT, PARENT, true, true, ownership));
+                CrailPath.parse(path),
+                CrailNodeType.DATAFILE,
+                PARENT,
+                PARENT,
+                true,
+                true,
+                ownership,
+                CreateRequest.INHERITED));
     }
 
     NodeStatus status(String path) throws CrailException {
@@ -241,30 +263,31 @@ final class Fixture {
         return service.sync(new SyncRequest(fd, token, capacity, end)).capacity();
     }
 
-    /** The key that a directory record must have to be shown. */
-    static long key(FileInfo file, String name) {
-        return RecordKey.of(file.getFd(), name.getBytes(StandardCharsets.UTF_8));
-    }
-
-    List<Long> slots(long fd) throws CrailException {
-        return Arrays.stream(service.slots(new SlotsRequest(fd, 0, Integer.MAX_VALUE))
-                        .keys())
-                .boxed()
-                .toList();
-    }
-
     List<String> children(String path, int pageSize) throws CrailException {
-        List<String> names = new ArrayList<>();
-        String after = "";
+        return statuses(path, pageSize).stream().map(NodeStatus::name).toList();
+    }
+
+    /** The children with all that is known of them, page by page. */
+    List<NodeStatus> statuses(String path, int pageSize) throws CrailException {
+        List<NodeStatus> children = new ArrayList<>();
         ChildrenPage page;
         do {
+            String after =
+                    children.isEmpty() ? "" : children.get(children.size() - 1).name();
             page = page(path, after, pageSize);
-            for (NodeStatus child : page.children()) {
-                names.add(child.name());
-                after = child.name();
-            }
+            children.addAll(page.children());
         } while (!page.isLast());
-        return names;
+        return children;
+    }
+
+    /** Checks which children a container lists, those that are enumerable, and that it counts just these. */
+    void assertListed(String path, String... names) throws CrailException {
+        List<String> listed = statuses(path, 2).stream()
+                .filter(child -> child.file().isEnumerable())
+                .map(NodeStatus::name)
+                .toList();
+        assertThat(listed).containsExactlyInAnyOrder(names);
+        assertThat(info(path).children()).isEqualTo(names.length);
     }
 
     ChildrenPage page(String path, String after, int size) throws CrailException {

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-import static org.apache.crail.namenode.Fixture.PARENT;
 import static org.apache.crail.namenode.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.crail.CrailNodeType;
+import java.util.List;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
@@ -49,32 +48,33 @@ class KeyValueTest {
     }
 
     @Test
-    void shouldTakeOverTheSlotOfTheReplacedValue() throws CrailException {
+    void shouldListTheNewValueInThePlaceOfTheReplacedOne() throws CrailException {
         namenode.put("/t/a");
-        FileInfo first = namenode.put("/t/b").file();
+        namenode.put("/t/b");
         namenode.put("/t/c");
+        List<String> order = namenode.children("/t", 3);
         FileInfo second = namenode.put("/t/b").file();
         namenode.close(second, 1);
 
-        assertThat(namenode.info("/t/b").slot()).isEqualTo(first.slot());
-        assertThat(namenode.slots(namenode.info("/t").getFd()).get(first.slot()))
-                .isEqualTo(Fixture.key(second, "b"));
-        assertThat(namenode.info("/t").getCapacity()).isEqualTo(3L * Fixture.RECORD);
+        namenode.assertListed("/t", "a", "b", "c");
+        assertThat(namenode.children("/t", 3)).isEqualTo(order);
+        assertThat(namenode.statuses("/t", 3))
+                .filteredOn(child -> child.name().equals("b"))
+                .singleElement()
+                .satisfies(child -> assertThat(child.file().getFd()).isEqualTo(second.getFd()));
     }
 
     @Test
-    void shouldFreeTheSlotWhenTheNewValueIsNotEnumerable() throws CrailException {
+    void shouldListNothingWhenTheNewValueIsNotEnumerable() throws CrailException {
         namenode.close(namenode.put("/t/a").file(), 1);
-        FileInfo hidden = namenode.create("/t/a", CrailNodeType.KEYVALUE, PARENT, PARENT, false)
-                .file();
-        namenode.close(hidden, 1);
+        namenode.close(namenode.hiddenPut("/t/a").file(), 1);
         assertThat(namenode.info("/t/a").isEnumerable()).isFalse();
-        assertThat(namenode.info("/t").children()).isZero();
-        assertThat(namenode.info("/t").getCapacity()).isZero();
+        namenode.assertListed("/t");
+        assertThat(namenode.children("/t", 1)).containsExactly("a");
 
         namenode.close(namenode.put("/t/a").file(), 1);
-        assertThat(namenode.info("/t/a").slot()).isZero();
-        assertThat(namenode.info("/t").children()).isEqualTo(1);
+        assertThat(namenode.info("/t/a").isEnumerable()).isTrue();
+        namenode.assertListed("/t", "a");
     }
 
     @Test

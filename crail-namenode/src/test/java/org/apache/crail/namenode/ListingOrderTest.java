@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
+import static org.apache.crail.namenode.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.util.ArrayList;
@@ -10,11 +11,17 @@ import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;
+import org.apache.crail.metadata.Ownership;
+import org.apache.crail.rpc.message.ChildrenRequest;
+import org.apache.crail.rpc.message.ChildrenResponse;
+import org.apache.crail.rpc.transport.RpcTransport;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -22,7 +29,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Listings of several pages, beside changes: a path that is there all the time is on exactly one of the pages. */
+/** Listings of several pages. Beside changes, a path that is there all the time is on exactly one of the pages. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class ListingOrderTest {
     private Fixture namenode;
@@ -48,6 +55,63 @@ class ListingOrderTest {
         for (int i = from; i < end; i++) {
             namenode.file(directory + "/" + i);
         }
+    }
+
+    @Test
+    void shouldListAllChildrenPageByPage() throws CrailException {
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 250; i++) {
+            String name = "f" + i;
+            expected.add(name);
+            if (i % 2 == 0) {
+                namenode.file("/d/" + name);
+            } else {
+                namenode.hiddenFile("/d/" + name);
+            }
+        }
+        assertThat(namenode.children("/d", 7)).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(namenode.children("/d", 10_000)).isEqualTo(namenode.children("/d", 7));
+        assertThat(namenode.info("/d").children()).isEqualTo(125);
+    }
+
+    @Test
+    void shouldRefuseToListWhatIsNoContainer() throws CrailException {
+        namenode.file("/d/f");
+        assertFails(ErrorCode.NODE_NOT_FOUND, () -> namenode.page("/no", "", 1));
+        assertFails(ErrorCode.NODE_TYPE_MISMATCH, () -> namenode.page("/d/f", "", 1));
+        assertFails(ErrorCode.INVALID_REQUEST, () -> namenode.page("/d", "", 0));
+        assertFails(ErrorCode.INVALID_REQUEST, () -> namenode.page("/d", "", -1));
+        namenode.remove("/d", true);
+        assertFails(ErrorCode.NODE_NOT_FOUND, () -> namenode.page("/d", "", 1));
+    }
+
+    @Test
+    void shouldKeepPagesOfLongNamesWithinAMessage() throws CrailException {
+        List<String> expected = new ArrayList<>();
+        for (int i = 0; i < 2000; i++) {
+            String name = "x".repeat(250) + i;
+            namenode.file("/d/" + name);
+            expected.add(name);
+        }
+        assertFirstPageFitsAMessage();
+        assertThat(namenode.children("/d", Integer.MAX_VALUE)).containsExactlyInAnyOrderElementsOf(expected);
+    }
+
+    @Test
+    void shouldKeepPagesOfManyOwnersWithinAMessage() throws CrailException {
+        for (int i = 0; i < 400; i++) {
+            String owner = "abcdefgh".charAt(i % 8) + "x".repeat(250);
+            namenode.replaceFile("/d/" + i, new Ownership(owner, owner, 0644));
+        }
+        assertFirstPageFitsAMessage();
+        assertThat(namenode.children("/d", 1000)).hasSize(400);
+    }
+
+    private void assertFirstPageFitsAMessage() throws CrailException {
+        ChildrenResponse page =
+                namenode.service.children(new ChildrenRequest(CrailPath.parse("/d"), "", Integer.MAX_VALUE));
+        assertThat(page.isLast()).isFalse();
+        assertThat(page.encodedLength()).isLessThan(RpcTransport.MAX_MESSAGE_BYTES - 64);
     }
 
     @Test

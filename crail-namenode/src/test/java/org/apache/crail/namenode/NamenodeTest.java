@@ -47,7 +47,6 @@ class NamenodeTest {
             var cluster = namenode.service().cluster();
             assertThat(cluster.clusterId()).isEqualTo("mine");
             assertThat(cluster.blockSizeBytes()).isEqualTo(8192);
-            assertThat(cluster.recordSizeBytes()).isEqualTo(512);
             assertThat(cluster.storageClasses()).isEqualTo(4);
             assertThat(cluster.tokenExpirationMs()).isEqualTo(3000);
             assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.service()

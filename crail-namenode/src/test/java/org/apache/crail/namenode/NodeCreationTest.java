@@ -9,7 +9,6 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
-import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.CreateResponse;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -32,35 +31,71 @@ class NodeCreationTest {
     }
 
     @Test
-    void shouldAnswerWithTokenBlockAndRecordPlaceWhenAFileIsCreated() throws CrailException {
+    void shouldAnswerWithTokenAndBlockWhenAFileIsCreated() throws CrailException {
         CreateResponse created = namenode.file("/a");
 
+        assertThat(created.isPlaced()).isTrue();
         assertThat(created.file().getToken()).isNotZero();
         assertThat(created.file().getCapacity()).isZero();
-        assertThat(created.file().slot()).isZero();
+        assertThat(created.file().isEnumerable()).isTrue();
         assertThat(created.firstBlock())
                 .isNotNull()
-                .isNotEqualTo(created.record().block());
-        assertThat(created.record().block()).isEqualTo(namenode.find("/").firstBlock());
-        assertThat(created.record().parentFd()).isEqualTo(namenode.info("/").getFd());
+                .isEqualTo(namenode.find("/a").firstBlock());
         assertThat(namenode.info("/a").getToken()).isZero();
+        assertThat(namenode.hiddenFile("/b").file().isEnumerable()).isFalse();
     }
 
-    /** D20: an empty container costs no block; it takes one when a record is to be written to it. */
+    /** D20: a container costs no block, whatever it holds. */
+    @ParameterizedTest
+    @CsvSource({"DIRECTORY, DATAFILE", "MULTIFILE, DATAFILE", "TABLE, KEYVALUE"})
+    void shouldGiveContainersNoBlockHoweverManyChildrenTheyHold(CrailNodeType parent, CrailNodeType child)
+            throws CrailException {
+        int children = 3000;
+        Fixture large = Fixture.withBlocks(children);
+        CreateResponse container = large.create("/c", parent);
+        assertThat(container.firstBlock()).isNull();
+        assertThat(container.file().getToken()).isZero();
+        for (int i = 0; i < children; i++) {
+            large.create("/c/" + i, child, PARENT, PARENT, i % 3 > 0);
+        }
+
+        assertThat(large.check().free()).isZero();
+        assertThat(large.check().allocated()).isEqualTo(children);
+        assertThat(large.find("/c").firstBlock()).isNull();
+        assertFails(
+                ErrorCode.POSITION_OUT_OF_RANGE,
+                () -> large.read(container.file().getFd(), 0, 1));
+        assertThat(large.info("/c").getCapacity()).isZero();
+        assertThat(large.info("/c").children()).isEqualTo(children / 3 * 2);
+        assertThat(large.children("/c", 1000)).hasSize(children);
+    }
+
     @Test
-    void shouldGiveContainersABlockOnlyWhenAChildNeedsARecord() throws CrailException {
-        CreateResponse directory = namenode.mkdir("/d");
-        assertThat(directory.firstBlock()).isNull();
-        assertThat(directory.file().getToken()).isZero();
+    void shouldCreateContainersWhereNoBlockIsFree() throws CrailException {
+        Fixture empty = new Fixture();
+        empty.mkdir("/d");
+        for (int i = 0; i < 1000; i++) {
+            empty.mkdir("/d/" + i);
+        }
+        assertThat(empty.info("/d").children()).isEqualTo(1000);
+        assertThat(empty.check().nodes()).isEqualTo(1002);
+        assertThat(empty.check().registered()).isZero();
+    }
 
-        CreateResponse hidden = namenode.hiddenFile("/d/hidden");
-        assertThat(hidden.record()).isNull();
-        assertThat(hidden.file().slot()).isEqualTo(FileInfo.NO_SLOT);
-        assertThat(namenode.find("/d").firstBlock()).isNull();
-
-        assertThat(namenode.file("/d/shown").record().block())
-                .isNotNull()
-                .isEqualTo(namenode.find("/d").firstBlock());
+    @Test
+    void shouldCountTheChildrenThatAreListed() throws CrailException {
+        namenode.mkdir("/d");
+        namenode.assertListed("/d");
+        namenode.file("/d/a");
+        namenode.mkdir("/d/b");
+        namenode.put("/d/c");
+        namenode.assertListed("/d", "a", "b", "c");
+        namenode.hiddenFile("/d/hidden");
+        namenode.hiddenPut("/d/hiddenValue");
+        namenode.file("/d/b/below");
+        namenode.assertListed("/d", "a", "b", "c");
+        assertThat(namenode.children("/d", 10)).containsExactlyInAnyOrder("a", "b", "c", "hidden", "hiddenValue");
+        assertThat(namenode.info("/d/a").children()).isZero();
     }
 
     @ParameterizedTest
@@ -148,32 +183,28 @@ class NodeCreationTest {
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> empty.file("/a"));
         assertFails(ErrorCode.NODE_NOT_FOUND, () -> empty.find("/a"));
 
-        empty.register(Fixture.datanode("dn", 0, 0), 1, 2);
+        assertThat(empty.check().nodes()).isEqualTo(1);
+        empty.assertListed("/");
+        assertThat(empty.children("/", 1)).isEmpty();
+
+        empty.register(Fixture.datanode("dn", 0, 0), 1, 1);
         assertThat(empty.file("/a").firstBlock()).isNotNull();
         assertThat(empty.check().free()).isZero();
-    }
-
-    /** D1: when the file's block is there but not the parent's, the first is given back. */
-    @Test
-    void shouldGiveTheFileBlockBackWhenThereIsNoneForTheRecord() throws CrailException {
-        Fixture tight = Fixture.withBlocks(1);
-        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.file("/a"));
-
-        CheckResponse check = tight.check();
-        assertThat(check.free()).isEqualTo(1);
-        assertThat(check.nodes()).isEqualTo(1);
-        assertThat(tight.slots(tight.info("/").getFd())).isEmpty();
-        assertThat(tight.hiddenFile("/a").firstBlock()).isNotNull();
+        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> empty.file("/b"));
+        assertThat(empty.check().nodes()).isEqualTo(2);
+        empty.assertListed("/", "a");
     }
 
     /** D1: a put that finds no free block leaves the former value in place. */
     @Test
     void shouldKeepTheFormerValueWhenThereIsNoBlockForTheNewOne() throws CrailException {
-        Fixture tight = Fixture.withBlocks(3);
+        Fixture tight = Fixture.withBlocks(1);
         tight.table("/t");
         FileInfo former = tight.put("/t/k").file();
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.put("/t/k"));
         assertThat(tight.info("/t/k").getFd()).isEqualTo(former.getFd());
+        assertThat(tight.check().nodes()).isEqualTo(3);
+        tight.assertListed("/t", "k");
         assertThat(tight.close(former, 10)).isEqualTo(10);
     }
 

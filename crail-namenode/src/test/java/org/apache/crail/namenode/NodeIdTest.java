@@ -27,7 +27,7 @@ class NodeIdTest {
         return namenode.lookup(new LookupRequest(CrailPath.ROOT, false)).file().getFd();
     }
 
-    /** Clients and directory records may still hold ids that a namenode gave before it was started again. */
+    /** Clients may still hold ids that a namenode gave before it was started again. */
     @Test
     void shouldGiveOtherIdsAfterAnotherStartWhateverTheClockSays() throws Exception {
         long startMs = 1_800_000_000_000L;

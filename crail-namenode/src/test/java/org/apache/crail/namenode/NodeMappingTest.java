@@ -4,6 +4,7 @@ package org.apache.crail.namenode;
 import static org.apache.crail.namenode.Fixture.BLOCK;
 import static org.apache.crail.namenode.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
 import org.apache.crail.CrailPath;
@@ -58,21 +59,33 @@ class NodeMappingTest {
     void shouldAllocateWithoutHoles() throws CrailException {
         assertFails(ErrorCode.BLOCKS_PENDING, () -> namenode.map(file.getFd(), file.getToken(), 2L * BLOCK, 1));
         assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.map(file.getFd(), file.getToken(), -1, 1));
-        assertThat(namenode.check().allocated()).isEqualTo(2);
+        assertThat(namenode.check().allocated()).isEqualTo(1);
         assertThat(namenode.map(file.getFd(), file.getToken(), BLOCK, 2)).hasSize(2);
         assertThat(namenode.map(file.getFd(), file.getToken(), 3L * BLOCK, 1)).hasSize(1);
+    }
+
+    @Test
+    void shouldNameTheNodeByItsPathWhenThereIsNoBlock() throws CrailException {
+        Fixture tight = Fixture.withBlocks(1);
+        tight.mkdir("/d");
+        FileInfo written = tight.file("/d/f").file();
+
+        assertThatThrownBy(() -> tight.map(written.getFd(), written.getToken(), BLOCK, 1))
+                .hasMessageStartingWith("no block for /d/f: none of 1 blocks is free");
+        assertThatThrownBy(() -> tight.read(written.getFd(), BLOCK, 1))
+                .hasMessageContaining("of /d/f: it has 1 block of " + BLOCK + " bytes");
     }
 
     @Test
     void shouldAnswerARepeatedMapWithTheSameBlocks() throws CrailException {
         List<BlockInfo> first = namenode.map(file.getFd(), file.getToken(), BLOCK, 3);
         assertThat(namenode.map(file.getFd(), file.getToken(), BLOCK, 3)).isEqualTo(first);
-        assertThat(namenode.check().allocated()).isEqualTo(5);
+        assertThat(namenode.check().allocated()).isEqualTo(4);
     }
 
     @Test
     void shouldAllocateAsManyBlocksAsThereAre() throws CrailException {
-        Fixture tight = Fixture.withBlocks(4);
+        Fixture tight = Fixture.withBlocks(3);
         FileInfo written = tight.file("/a").file();
         assertThat(tight.map(written.getFd(), written.getToken(), BLOCK, 10)).hasSize(2);
         assertThat(tight.map(written.getFd(), written.getToken(), 0, 10)).hasSize(3);
@@ -82,7 +95,7 @@ class NodeMappingTest {
 
     @Test
     void shouldTellAWriterThatAskedAheadThatTheStoreIsFullThoughAStoppedDatanodeHasFreeBlocks() throws CrailException {
-        Fixture tight = Fixture.withBlocks(3);
+        Fixture tight = Fixture.withBlocks(2);
         FileInfo written = tight.file("/a").file();
         DataNodeInfo stopped = Fixture.datanode("stopped", 0, 0);
         tight.register(stopped, 1, 10);
@@ -96,7 +109,7 @@ class NodeMappingTest {
     @Test
     void shouldTellAWriterThatAskedAheadThatTheStoreWasFullThoughBlocksAreFreedInBetween() throws CrailException {
         DataNodeInfo datanode = Fixture.datanode("dn", 0, 0);
-        Fixture tight = Fixture.withBlocks(3);
+        Fixture tight = Fixture.withBlocks(2);
         FileInfo written = tight.file("/a").file();
         tight.file("/b");
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.map(written.getFd(), written.getToken(), BLOCK, 1));
@@ -137,15 +150,14 @@ class NodeMappingTest {
     }
 
     @Test
-    void shouldMapTheRecordBlocksOfContainers() throws CrailException {
+    void shouldMapNothingOfContainers() throws CrailException {
         FileInfo directory = namenode.mkdir("/d").file();
+        namenode.file("/d/a");
         assertFails(ErrorCode.POSITION_OUT_OF_RANGE, () -> namenode.read(directory.getFd(), 0, 1));
-        for (int i = 0; i <= Fixture.RECORDS_PER_BLOCK; i++) {
-            BlockInfo record = namenode.file("/d/" + i).record().block();
-            assertThat(namenode.read(directory.getFd(), (long) i * Fixture.RECORD, 1))
-                    .containsExactly(record);
-        }
-        assertThat(namenode.read(directory.getFd(), 0, 10)).hasSize(2);
+        assertFails(ErrorCode.TOKEN_MISMATCH, () -> namenode.map(directory.getFd(), -1, 0, 1));
+        assertFails(
+                ErrorCode.POSITION_OUT_OF_RANGE,
+                () -> namenode.service.locate(new LocateRequest(CrailPath.parse("/d"), 0, 1)));
     }
 
     @Test

@@ -36,10 +36,7 @@ class NodeMoveTest {
         MoveResponse moved = namenode.move("/a", "/d/b");
 
         assertThat(moved.path()).hasToString("/d/b");
-        assertThat(moved.record().parentFd()).isEqualTo(namenode.info("/d").getFd());
-        assertThat(moved.record().block())
-                .isNotNull()
-                .isEqualTo(namenode.find("/d").firstBlock());
+        assertThat(moved.file()).isEqualTo(namenode.info("/d/b"));
         FileInfo after = namenode.info("/d/b");
         assertThat(after.getFd()).isEqualTo(file.getFd());
         assertThat(after.getCapacity()).isEqualTo(9);
@@ -81,7 +78,8 @@ class NodeMoveTest {
         assertThat(moved.path()).hasToString("/dd/x");
         assertThat(namenode.info("/dd/x").getFd()).isEqualTo(file.getFd());
         assertFails(ErrorCode.NODE_NOT_FOUND, () -> namenode.find("/dd/dd"));
-        assertThat(namenode.slots(namenode.info("/dd").getFd())).containsExactly(Fixture.key(file, "x"));
+        namenode.assertListed("/dd", "x");
+        namenode.assertListed("/", "dd");
     }
 
     @Test
@@ -108,10 +106,12 @@ class NodeMoveTest {
     void shouldDoNothingWhenANodeMovesOntoItself() throws CrailException {
         FileInfo directory = namenode.mkdir("/d").file();
         FileInfo file = namenode.file("/d/f").file();
-        assertThat(namenode.move("/d/f", "/d/f").file().slot()).isEqualTo(file.slot());
+        assertThat(namenode.move("/d/f", "/d/f").file().getFd()).isEqualTo(file.getFd());
         assertThat(namenode.move("/d/f", "/d").path()).hasToString("/d/f");
         assertThat(namenode.move("/d", "/d").file().getFd()).isEqualTo(directory.getFd());
         assertThat(namenode.info("/d/f").getFd()).isEqualTo(file.getFd());
+        namenode.assertListed("/d", "f");
+        namenode.assertListed("/", "d");
     }
 
     @Test
@@ -167,21 +167,38 @@ class NodeMoveTest {
     }
 
     @Test
-    void shouldUseAnotherSlotSoThatTheOldRecordIsNeverTakenForValid() throws CrailException {
+    void shouldListAMovedNodeOnceUnderItsLastName() throws CrailException {
         FileInfo file = namenode.file("/a").file();
-        FileInfo moved = namenode.move("/a", "/b").file();
-        assertThat(moved.slot()).isNotEqualTo(file.slot());
-        assertThat(namenode.slots(namenode.info("/").getFd())).containsExactly(0L, Fixture.key(file, "b"));
+        String former = "a";
+        for (String name : new String[] {"b", "c", "a", "c"}) {
+            FileInfo moved = namenode.move("/" + former, "/" + name).file();
+            assertThat(moved.getFd()).isEqualTo(file.getFd());
+            assertThat(moved.isEnumerable()).isTrue();
+            namenode.assertListed("/", name);
+            former = name;
+        }
     }
 
     @Test
-    void shouldAskForAnotherRecordUnderEachNameEvenInTheSameSlot() throws CrailException {
-        FileInfo file = namenode.file("/a").file();
-        namenode.move("/a", "/b");
-        FileInfo moved = namenode.move("/b", "/c").file();
-        assertThat(moved.slot()).isEqualTo(file.slot());
-        assertThat(namenode.slots(namenode.info("/").getFd())).containsExactly(Fixture.key(file, "c"));
-        assertThat(Fixture.key(file, "c")).isNotEqualTo(Fixture.key(file, "a"));
+    void shouldCountAMovedNodeWhereItIs() throws CrailException {
+        namenode.mkdir("/d");
+        namenode.mkdir("/e");
+        namenode.file("/d/a");
+        namenode.file("/d/b");
+        namenode.hiddenFile("/d/hidden");
+        namenode.move("/d/a", "/e/a");
+        namenode.assertListed("/d", "b");
+        namenode.assertListed("/e", "a");
+        namenode.move("/d/hidden", "/e/hidden");
+        namenode.assertListed("/d", "b");
+        namenode.assertListed("/e", "a");
+        namenode.move("/d", "/e");
+        namenode.assertListed("/e", "a", "d");
+        namenode.assertListed("/e/d", "b");
+        namenode.assertListed("/", "e");
+        assertFails(ErrorCode.NODE_EXISTS, () -> namenode.move("/e/a", "/e/d/b"));
+        namenode.assertListed("/e", "a", "d");
+        namenode.assertListed("/e/d", "b");
     }
 
     @Test
@@ -189,20 +206,21 @@ class NodeMoveTest {
         namenode.mkdir("/d");
         namenode.create("/a", CrailNodeType.DATAFILE, PARENT, PARENT, false);
         MoveResponse moved = namenode.move("/a", "/d");
-        assertThat(moved.file().slot()).isEqualTo(FileInfo.NO_SLOT);
-        assertThat(moved.record()).isNull();
-        assertThat(namenode.info("/d").children()).isZero();
+        assertThat(moved.file().isEnumerable()).isFalse();
+        namenode.assertListed("/d");
+        assertThat(namenode.children("/d", 1)).containsExactly("a");
     }
 
     @Test
-    void shouldChangeNothingWhenThereIsNoBlockForTheRecord() throws CrailException {
-        Fixture tight = Fixture.withBlocks(2);
+    void shouldNeedNoBlockToMove() throws CrailException {
+        Fixture tight = Fixture.withBlocks(1);
         FileInfo file = tight.file("/a").file();
         tight.mkdir("/d");
-        assertFails(ErrorCode.NO_FREE_BLOCKS, () -> tight.move("/a", "/d/a"));
-        assertThat(tight.info("/a").getFd()).isEqualTo(file.getFd());
-        assertThat(tight.info("/a").slot()).isEqualTo(file.slot());
-        assertThat(tight.info("/d").children()).isZero();
+        assertThat(tight.check().free()).isZero();
+        tight.move("/a", "/d/a");
+        assertThat(tight.info("/d/a").getFd()).isEqualTo(file.getFd());
+        tight.assertListed("/d", "a");
+        tight.assertListed("/", "d");
         tight.check();
     }
 

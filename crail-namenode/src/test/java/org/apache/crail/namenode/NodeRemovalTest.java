@@ -69,6 +69,44 @@ class NodeRemovalTest {
     }
 
     @Test
+    void shouldCountNoChildThatIsRemoved() throws CrailException {
+        namenode.mkdir("/d");
+        namenode.mkdir("/d/e");
+        for (int i = 0; i < 20; i++) {
+            namenode.file("/d/e/" + i);
+        }
+        namenode.file("/d/f");
+        namenode.hiddenFile("/d/hidden");
+        namenode.assertListed("/d", "e", "f");
+        assertFails(ErrorCode.NOT_EMPTY, () -> namenode.remove("/d/e", false));
+        namenode.assertListed("/d", "e", "f");
+        namenode.remove("/d/hidden", false);
+        namenode.assertListed("/d", "e", "f");
+        assertThat(namenode.remove("/d/e", true).file().children()).isEqualTo(20);
+        namenode.assertListed("/d", "f");
+        namenode.remove("/d/f", false);
+        namenode.assertListed("/d");
+        namenode.file("/d/f");
+        namenode.assertListed("/d", "f");
+        namenode.remove("/d", true);
+        namenode.assertListed("/");
+    }
+
+    @Test
+    void shouldGiveBackTheBlocksOfAllBelowAndNoOthers() throws CrailException {
+        namenode.mkdir("/d");
+        namenode.mkdir("/d/e");
+        for (int i = 0; i < 20; i++) {
+            namenode.file("/d/e/" + i);
+        }
+        namenode.remove("/d", true);
+        assertThat(namenode.check().pending()).isEqualTo(20);
+        assertThat(namenode.check().allocated()).isZero();
+        namenode.reclaimAll(Fixture.datanode("dn", 0, 0));
+        assertThat(namenode.check().free()).isEqualTo(100);
+    }
+
+    @Test
     void shouldRefuseToRemoveTheRoot() {
         assertFails(ErrorCode.INVALID_REQUEST, () -> namenode.remove("/", true));
     }

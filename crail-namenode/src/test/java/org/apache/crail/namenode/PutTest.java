@@ -5,14 +5,12 @@ import static org.apache.crail.namenode.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.crail.CrailNodeType;
-import org.apache.crail.CrailPath;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.Ownership;
 import org.apache.crail.rpc.message.HeartbeatRequest;
-import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.message.SyncRequest.End;
 import org.junit.jupiter.api.AfterEach;
@@ -296,24 +294,73 @@ class PutTest {
     @Test
     void shouldChangeWhetherTheParentListsTheKeyWithTheValue() throws CrailException {
         FileInfo hidden = namenode.hiddenPut("/t/k").file();
-        assertThat(namenode.info("/t").children()).isEqualTo(1);
+        namenode.assertListed("/t", "k");
         namenode.close(hidden, 1);
-        assertThat(namenode.info("/t").children()).isZero();
+        namenode.assertListed("/t");
         FileInfo listed = namenode.put("/t/k").file();
+        namenode.assertListed("/t");
         namenode.close(listed, 1);
-        assertThat(namenode.info("/t").children()).isEqualTo(1);
-        assertThat(namenode.info("/t/k").slot()).isZero();
+        namenode.assertListed("/t", "k");
+        assertThat(namenode.info("/t/k").isEnumerable()).isTrue();
     }
 
     @Test
-    void shouldTellTheClosingWriterWhereTheRecordIsToBe() throws CrailException {
+    void shouldListTheKeyOnceAtEachMoment() throws CrailException {
+        FileInfo first = namenode.put("/t/k").file();
+        namenode.assertListed("/t", "k");
+        FileInfo second = namenode.put("/t/k").file();
+        namenode.map(first.getFd(), first.getToken(), Fixture.PART, 2);
+        namenode.assertListed("/t", "k");
+        for (FileInfo shown : new FileInfo[] {first, second}) {
+            namenode.sync(shown, 0);
+            namenode.assertListed("/t", "k");
+            namenode.sync(shown, 2);
+            assertThat(shown()).isEqualTo(shown.getFd());
+            namenode.assertListed("/t", "k");
+        }
+        namenode.close(first, Fixture.BLOCK + 1); // takes the place that the second one had taken
+        assertThat(shown()).isEqualTo(first.getFd());
+        namenode.assertListed("/t", "k");
+        namenode.close(second, 3);
+        assertThat(shown()).isEqualTo(second.getFd());
+        namenode.assertListed("/t", "k");
+        FileInfo failing = namenode.put("/t/k").file();
+        end(failing, 1, End.FAILED);
+        namenode.assertListed("/t", "k");
+        namenode.put("/t/k");
+        pass(2 * Fixture.EXPIRATION_MS);
+        namenode.assertListed("/t", "k");
+        namenode.remove("/t/k", false);
+        namenode.assertListed("/t");
+    }
+
+    @Test
+    void shouldListAPutThatHasItsPlaceAgainOnlyIfItIsEnumerableItself() throws CrailException {
+        FileInfo hidden = namenode.hiddenPut("/t/k").file();
+        namenode.sync(hidden, 1);
+        namenode.assertListed("/t");
+        FileInfo listed = namenode.put("/t/k").file();
+        namenode.sync(listed, 1);
+        namenode.assertListed("/t", "k");
+        namenode.sync(hidden, 2);
+        assertThat(shown()).isEqualTo(hidden.getFd());
+        namenode.assertListed("/t");
+        namenode.close(listed, 2);
+        assertThat(shown()).isEqualTo(listed.getFd());
+        namenode.assertListed("/t", "k");
+        namenode.close(hidden, 3);
+        namenode.assertListed("/t");
+        assertThat(namenode.children("/t", 1)).containsExactly("k");
+    }
+
+    @Test
+    void shouldNotListAPutWhoseKeyIsRemovedBeforeItIsClosed() throws CrailException {
         FileInfo put = namenode.put("/t/k").file();
-        var place = namenode.service
-                .sync(new SyncRequest(put.getFd(), put.getToken(), 1, End.CLOSED))
-                .record();
-        assertThat(place.parentFd()).isEqualTo(namenode.info("/t").getFd());
-        assertThat(place.slot()).isZero();
-        assertThat(place.block()).isEqualTo(namenode.find("/t").firstBlock());
+        namenode.remove("/t/k", false);
+        namenode.assertListed("/t");
+        end(put, 0, End.FAILED);
+        namenode.assertListed("/t");
+        assertThat(namenode.children("/t", 1)).isEmpty();
     }
 
     @Test
@@ -351,7 +398,7 @@ class PutTest {
     }
 
     @Test
-    void shouldKeepAPutThatIsClosedWhileBlocksForItsRecordAreReclaimed() throws CrailException {
+    void shouldNeedNoBlockToTakeThePlace() throws CrailException {
         namenode.table("/u");
         namenode.close(namenode.hiddenPut("/u/k").file(), 5);
         FileInfo put = namenode.put("/u/k").file();
@@ -360,12 +407,10 @@ class PutTest {
             FileInfo file = namenode.hiddenFile("/f" + files++).file();
             namenode.close(file, 1);
         }
-        namenode.service.remove(new RemoveRequest(CrailPath.parse("/f0"), false));
 
-        assertFails(ErrorCode.BLOCKS_PENDING, () -> end(put, 7, End.CLOSED));
-        pass(Fixture.EXPIRATION_MS);
         end(put, 7, End.CLOSED);
 
         assertThat(namenode.info("/u/k").getFd()).isEqualTo(put.getFd());
+        namenode.assertListed("/u", "k");
     }
 }

@@ -132,7 +132,7 @@ class ReclamationTest {
         namenode.clock.advanceMs(EXPIRATION_MS);
         namenode.service.reclaim();
         assertThat(namenode.check().pending()).isZero();
-        assertThat(namenode.check().free()).isGreaterThanOrEqualTo(11_998);
+        assertThat(namenode.check().free()).isEqualTo(12_000);
     }
 
     @Test

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode;
 
-import static org.apache.crail.namenode.Fixture.PARENT;
 import static org.apache.crail.namenode.Fixture.assertFails;
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -42,7 +41,8 @@ class ReplacingMoveTest {
         assertFails(ErrorCode.NODE_NOT_FOUND, () -> namenode.find("/a"));
         assertFails(ErrorCode.STALE_NODE, () -> namenode.sync(replaced, 1));
         assertFails(ErrorCode.STALE_NODE, () -> namenode.read(replaced.getFd(), 0, 1));
-        assertThat(namenode.slots(namenode.info("/d").getFd())).containsExactly(Fixture.key(source, "b"));
+        namenode.assertListed("/d", "b");
+        namenode.assertListed("/", "d");
     }
 
     @Test
@@ -50,18 +50,22 @@ class ReplacingMoveTest {
         FileInfo source = namenode.file("/a").file();
         namenode.file("/b");
         namenode.move("/a", "/b", MoveMode.REPLACE);
-        assertThat(namenode.slots(namenode.info("/").getFd())).containsExactly(0L, Fixture.key(source, "b"));
-        assertThat(namenode.info("/").children()).isEqualTo(1);
+        assertThat(namenode.info("/b").getFd()).isEqualTo(source.getFd());
+        namenode.assertListed("/", "b");
     }
 
     @Test
-    void shouldFreeTheSlotOfWhatAHiddenNodeReplaces() throws CrailException {
-        FileInfo hidden = namenode.create("/a", CrailNodeType.DATAFILE, PARENT, PARENT, false)
-                .file();
-        namenode.file("/b");
+    void shouldListWhatHasThePathOnlyIfItIsEnumerableItself() throws CrailException {
+        FileInfo hidden = namenode.hiddenFile("/a").file();
+        FileInfo listed = namenode.file("/b").file();
+        namenode.file("/c");
         namenode.move("/a", "/b", MoveMode.REPLACE);
-        assertThat(namenode.info("/b").getFd()).isEqualTo(hidden.getFd());
-        assertThat(namenode.info("/").children()).isZero();
+        assertThat(namenode.info("/b").getFd()).isEqualTo(hidden.getFd()).isNotEqualTo(listed.getFd());
+        namenode.assertListed("/", "c");
+        assertThat(namenode.children("/", 1)).containsExactlyInAnyOrder("b", "c");
+        namenode.move("/c", "/b", MoveMode.REPLACE);
+        namenode.assertListed("/", "b");
+        assertThat(namenode.children("/", 1)).containsExactly("b");
     }
 
     @Test
@@ -78,13 +82,14 @@ class ReplacingMoveTest {
 
     @Test
     void shouldNeedNoBlockToReplace() throws CrailException {
-        Fixture tight = Fixture.withBlocks(4);
+        Fixture tight = Fixture.withBlocks(2);
         FileInfo source = tight.file("/a").file();
         tight.mkdir("/d");
         tight.file("/d/b");
         assertThat(tight.check().free()).isZero();
         tight.move("/a", "/d/b", MoveMode.REPLACE);
         assertThat(tight.info("/d/b").getFd()).isEqualTo(source.getFd());
+        tight.assertListed("/d", "b");
         tight.check();
     }
 
@@ -97,6 +102,7 @@ class ReplacingMoveTest {
         namenode.remove("/d/f", false);
         namenode.move("/a", "/d", MoveMode.REPLACE);
         assertThat(namenode.info("/d").getFd()).isEqualTo(source.getFd());
+        namenode.assertListed("/", "d");
     }
 
     @Test

@@ -61,12 +61,34 @@ class SmallValueTest {
     }
 
     @Test
-    void shouldGiveFilesBlocksOfTheirOwn() throws CrailException {
-        put("v");
-        BlockInfo block = namenode.hiddenFile("/f").firstBlock();
-        assertThat(block.start()).isZero();
-        assertThat(block.getLength()).isEqualTo(BLOCK);
-        assertThat(namenode.check().allocated()).isEqualTo(2);
+    void shouldLetFilesAndValuesShareABlock() throws CrailException {
+        BlockInfo value = put("v");
+        BlockInfo file = namenode.hiddenFile("/f").firstBlock();
+        assertThat(file.getAddr()).isEqualTo(value.getAddr());
+        assertThat(file.start()).isEqualTo(PART);
+        assertThat(file.getLength()).isEqualTo(2 * PART);
+        assertThat(namenode.check().allocated()).isEqualTo(1);
+    }
+
+    @Test
+    void shouldUseUpNoPredictionForADirectory() throws CrailException {
+        FileInfo first = namenode.hiddenFile("/f").file();
+        namenode.map(first.getFd(), first.getToken(), PART, 1);
+        namenode.sync(first.getFd(), first.getToken(), PART + 1, End.CLOSED);
+        namenode.create("/d", CrailNodeType.DIRECTORY, Fixture.PARENT, Fixture.PARENT, false);
+        assertThat(bytes(namenode.hiddenFile("/g").firstBlock())).isEqualTo(BLOCK);
+    }
+
+    @Test
+    void shouldPredictTheLengthOfFilesByTheirDirectory() throws CrailException {
+        FileInfo first = namenode.hiddenFile("/f").file();
+        namenode.map(first.getFd(), first.getToken(), PART, 1);
+        namenode.sync(first.getFd(), first.getToken(), PART + 1, End.CLOSED);
+
+        assertThat(bytes(namenode.hiddenFile("/g").firstBlock())).isEqualTo(BLOCK);
+        assertThat(bytes(namenode.hiddenFile("/h").firstBlock()))
+                .as("one long file speaks for one")
+                .isEqualTo(PART);
     }
 
     @Test
@@ -180,11 +202,17 @@ class SmallValueTest {
         namenode.check();
     }
 
+    /** A file that has outgrown its part. */
+    private void takeABlock(String path) throws CrailException {
+        FileInfo file = namenode.hiddenFile(path).file();
+        namenode.map(file.getFd(), file.getToken(), PART, 1);
+    }
+
     @Test
     void shouldGiveALongValueAPartIfNoWholeBlockIsFree() throws CrailException {
         put("small");
         putLong("a");
-        namenode.hiddenFile("/f");
+        takeABlock("/f");
         assertThat(namenode.check().free()).isZero();
         assertThat(bytes(put("b"))).isEqualTo(PART);
         namenode.check();
@@ -195,7 +223,7 @@ class SmallValueTest {
         put("small");
         putLong("a");
         BlockInfo before = namenode.find("/t/a").firstBlock();
-        namenode.hiddenFile("/f");
+        takeABlock("/f");
         FileInfo put = namenode.hiddenPut("/t/a").file();
         assertFails(ErrorCode.BLOCKS_PENDING, () -> namenode.map(put.getFd(), put.getToken(), PART, 1));
         assertThat(namenode.find("/t/a").firstBlock()).isEqualTo(before);
@@ -236,9 +264,13 @@ class SmallValueTest {
             put("small" + i);
         }
         putLong("a"); // out of the last part, which waits
-        namenode.hiddenFile("/f");
+        for (int i = 0; i < BLOCK / PART; i++) {
+            namenode.hiddenFile("/f" + i);
+        }
         assertFails(ErrorCode.BLOCKS_PENDING, () -> put("b"));
-        namenode.remove("/f", false);
+        for (int i = 0; i < BLOCK / PART; i++) {
+            namenode.remove("/f" + i, false);
+        }
         reclaim();
         assertThat(bytes(put("b"))).isEqualTo(BLOCK);
     }
@@ -356,7 +388,7 @@ class SmallValueTest {
     void shouldLeaveAValueAsItWasIfThereIsNoBlockToGrowInto() throws CrailException {
         FileInfo value = namenode.hiddenPut("/t/v").file();
         for (int i = 1; i < BLOCKS; i++) {
-            namenode.hiddenFile("/f" + i);
+            takeABlock("/f" + i);
         }
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.map(value.getFd(), value.getToken(), PART, 1));
         assertThat(namenode.sync(value, PART)).isEqualTo(PART);

@@ -6,6 +6,7 @@ import io.netty.channel.ConnectTimeoutException;
 import io.netty.channel.socket.nio.NioDomainSocketChannel;
 import io.netty.channel.unix.DomainSocketChannel;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.SocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.UnresolvedAddressException;
@@ -66,8 +67,12 @@ public final class SocketAddresses {
         if (cause instanceof UnknownHostException || cause instanceof UnresolvedAddressException) {
             return "the host name cannot be resolved";
         }
-        return reason.replaceFirst("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ", "")
+        if (cause instanceof NoRouteToHostException) { // of which Netty knows no more
+            return "no route leads there (network is unreachable)";
+        }
+        String text = reason.replaceFirst("^\\w+\\(\\.\\.\\) failed with error\\(-?\\d+\\): ", "")
                 .replaceFirst(": [^: ]*/\\S+$", "");
+        return text.equals("null") ? cause.getClass().getSimpleName() : text;
     }
 
     /** Says why {@code address}, which {@code who} wants to listen on and {@code setting} chooses, cannot be bound. */

@@ -7,6 +7,7 @@ import io.netty.channel.ConnectTimeoutException;
 import java.io.IOException;
 import java.net.ConnectException;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.UnknownHostException;
 import org.junit.jupiter.api.Test;
 
@@ -23,6 +24,9 @@ class SocketAddressesTest {
                 .isEqualTo("it did not answer in time");
         assertThat(SocketAddresses.connectFailure(new UnknownHostException("nowhere")))
                 .isEqualTo("the host name cannot be resolved");
+        assertThat(SocketAddresses.connectFailure(new NoRouteToHostException("null: /192.0.2.1:9060")))
+                .isEqualTo("no route leads there (network is unreachable)");
+        assertThat(SocketAddresses.connectFailure(new IOException())).isEqualTo("IOException");
     }
 
     @Test

@@ -39,6 +39,7 @@ class ManySeedsTest {
                         "datanode restarted",
                         "message delayed",
                         "namenode restarted",
+                        "node evicted",
                         "read timed out",
                         "server stopped",
                         "way cut",

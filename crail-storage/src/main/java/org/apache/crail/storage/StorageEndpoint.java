@@ -22,14 +22,6 @@ public interface StorageEndpoint extends AutoCloseable {
     /** Copies the buffer's bytes into the block, from {@code offset} in it on; the result is their number. */
     CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset);
 
-    /**
-     * As {@link #write}, of what nobody waits for soon: its end may be noticed a millisecond late, by any thread that
-     * waits for something else, so that others are not held up.
-     */
-    default CompletableFuture<Integer> writeUnawaited(CrailBuffer buffer, BlockInfo block, long offset) {
-        return write(buffer, block, offset);
-    }
-
     /** Whether {@link #copy} probably can be used for a block. Does not wait. */
     default boolean isMapped(BlockInfo block) {
         return false;

@@ -6,7 +6,9 @@ import java.nio.ByteBuffer;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.RejectedExecutionException;
+import java.util.function.Predicate;
 import java.util.stream.IntStream;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
@@ -16,9 +18,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The regions of a datanode on this host, as far as this process can see their memory and may use it. Each is mapped on
- * a background thread when the first of its blocks is used. To be given up when the datanode may have ended. Thread
- * safe.
+ * The regions of a datanode on this host, as far as this process can see their memory and may use it. A region is
+ * mapped on a background thread when one of its blocks is used, and the others after it, so that a client that fills
+ * one finds the next one mapped. To be given up when the datanode may have ended. Thread safe.
  */
 final class LocalRegions {
     private static final Logger LOG = LoggerFactory.getLogger(LocalRegions.class);
@@ -97,19 +99,27 @@ final class LocalRegions {
     }
 
     private synchronized Slot addSlot(int key) {
-        Slot known = slots.find(key);
-        if (known == null && slots.all.length < MOST_REGIONS) {
-            Slot added = new Slot();
-            try {
-                BackgroundThreads.executor().execute(() -> open(key, added));
-            } catch (RejectedExecutionException e) {
-                LOG.debug("region {} is not mapped for now", Integer.toUnsignedString(key), e);
-                return null;
-            }
-            slots = slots.with(key, added);
-            return added;
+        Slot added = addSlotIfNew(key);
+        if (added == null) {
+            return slots.find(key);
         }
-        return known;
+        try {
+            BackgroundThreads.executor().execute(() -> openAllFrom(key, added));
+            return added;
+        } catch (RejectedExecutionException e) {
+            LOG.debug("region {} is not mapped for now", Integer.toUnsignedString(key), e);
+            slots = slots.without(added);
+            return null;
+        }
+    }
+
+    private synchronized Slot addSlotIfNew(int key) {
+        if (slots.find(key) != null || slots.all.length >= MOST_REGIONS) {
+            return null;
+        }
+        Slot added = new Slot();
+        slots = slots.with(key, added);
+        return added;
     }
 
     /** Threads that map regions wait for the one that reads the directory, and find theirs in what it has read. */
@@ -144,6 +154,21 @@ final class LocalRegions {
         }
     }
 
+    /** Maps a region that is used, and then all others that have been seen, for which nobody waits yet. */
+    private void openAllFrom(int first, Slot slot) {
+        open(first, slot);
+        Set<Integer> seen;
+        synchronized (fileLock) {
+            seen = files.keySet();
+        }
+        for (int key : seen) {
+            Slot added = addSlotIfNew(key);
+            if (added != null) {
+                open(key, added);
+            }
+        }
+    }
+
     /** Regions by their keys, which are in order. */
     private static final class Slots {
         private final int[] keys;
@@ -160,8 +185,17 @@ final class LocalRegions {
         }
 
         Slots withoutFailed() {
-            int[] kept =
-                    IntStream.range(0, all.length).filter(i -> !all[i].failed).toArray();
+            return only(slot -> !slot.failed);
+        }
+
+        Slots without(Slot left) {
+            return only(slot -> slot != left);
+        }
+
+        private Slots only(Predicate<Slot> isKept) {
+            int[] kept = IntStream.range(0, all.length)
+                    .filter(i -> isKept.test(all[i]))
+                    .toArray();
             return new Slots(
                     IntStream.of(kept).map(i -> keys[i]).toArray(),
                     IntStream.of(kept).mapToObj(i -> all[i]).toArray(Slot[]::new));

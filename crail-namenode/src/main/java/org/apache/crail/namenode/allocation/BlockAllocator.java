@@ -12,6 +12,7 @@ import org.apache.crail.namenode.tree.RemovedNodes;
 public final class BlockAllocator {
     private final BlockStore blocks;
     private final RemovedNodes removed;
+    private final LastResort lastResort;
     private final int blockSizeBytes;
     private final long tokenExpirationNs;
 
@@ -19,43 +20,56 @@ public final class BlockAllocator {
      * Makes an allocator.
      *
      * @param removed nodes whose blocks are going to be given back
+     * @param lastResort asked when there is no block
      * @param tokenExpirationNs how long a block waits before it is free again
      */
-    public BlockAllocator(BlockStore blocks, RemovedNodes removed, int blockSizeBytes, long tokenExpirationNs) {
+    public BlockAllocator(
+            BlockStore blocks,
+            RemovedNodes removed,
+            LastResort lastResort,
+            int blockSizeBytes,
+            long tokenExpirationNs) {
         this.blocks = blocks;
         this.removed = removed;
+        this.lastResort = lastResort;
         this.blockSizeBytes = blockSizeBytes;
         this.tokenExpirationNs = tokenExpirationNs;
     }
 
-    /**
-     * Allocates a block where a node prefers it.
-     *
-     * @param purpose says in a message what the block is for
-     */
-    public long allocate(Node node, Object purpose, long nowNs) throws NoFreeBlocksException {
-        return require(blocks.allocate(node.storageClass(), node.locationClass(), nowNs), purpose);
+    /** Allocates a block where a node prefers it. */
+    public long allocate(Node node, long nowNs) throws NoFreeBlocksException {
+        return require(tryAllocate(node, nowNs), node, nowNs);
+    }
+
+    /** As {@link #allocate}, for a block that nobody needs yet; {@link BlockStore#NO_BLOCK} if none is free. */
+    public long tryAllocate(Node node, long nowNs) {
+        return blocks.allocate(node.storageClass(), node.locationClass(), nowNs);
     }
 
     /**
-     * The block that was found for some purpose; fails if that is none.
+     * The block that was found; fails if that is none.
      *
+     * @param purpose says in a message what the block is for: a node or its path
      * @throws BlocksPendingException if blocks are going to be free by themselves
      */
-    public long require(long block, Object purpose) throws NoFreeBlocksException {
+    public long require(long block, Object purpose, long nowNs) throws NoFreeBlocksException {
         if (block == BlockStore.NO_BLOCK) {
-            String message = "no block for " + purpose + ": " + describeShortage();
-            throw isReclaiming() ? new BlocksPendingException(message) : new NoFreeBlocksException(message);
+            lastResort.makeRoom(nowNs);
+            boolean isComing = blocks.isReclaiming() || !removed.isEmpty();
+            String message = "no block for " + purpose + ": " + describeShortage(isComing);
+            throw isComing ? new BlocksPendingException(message) : new NoFreeBlocksException(message);
         }
         return block;
     }
 
-    /** Whether blocks are going to be free by themselves: they wait, or are about to be given back. */
-    private boolean isReclaiming() {
-        return blocks.isReclaiming() || !removed.isEmpty();
+    /** Removes what may be removed when a request has found no block. */
+    @FunctionalInterface
+    public interface LastResort {
+        /** Makes room, unless enough of it waits. */
+        void makeRoom(long nowNs);
     }
 
-    private String describeShortage() {
+    private String describeShortage(boolean isComing) {
         long registered = blocks.registeredBlocks();
         if (registered == 0) {
             return "no datanode has registered blocks; start a datanode";
@@ -63,9 +77,8 @@ public final class BlockAllocator {
         long silent = blocks.freeBlocks();
         return "none of " + registered + " blocks is free"
                 + (silent > 0 ? " but " + silent + " of datanodes that are silent" : "")
-                + "; a file takes at least one block of " + blockSizeBytes
-                + " bytes; delete data, or add datanodes"
-                + (isReclaiming()
+                + "; a block has " + blockSizeBytes + " bytes; delete data, or add datanodes"
+                + (isComing
                         ? ", or wait " + TimeUnit.NANOSECONDS.toMillis(tokenExpirationNs) + " ms for the "
                                 + blocks.pendingBlocks() + " blocks that are reclaimed, or parts of shared ones"
                         : "");

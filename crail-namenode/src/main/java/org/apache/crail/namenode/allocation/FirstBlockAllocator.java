@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode.allocation;
 
-import org.apache.crail.CrailNodeType;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.namenode.tree.Container;
 import org.apache.crail.namenode.tree.Node;
 import org.apache.crail.namenode.tree.NodeBlocks;
 
 /**
- * Gives files and values their first blocks; which of them begin in a small block is decided here. Not thread safe;
- * needs the namespace's write lock.
+ * Gives files and values their first blocks: a small one, or a whole one to those that are thought to become long. Not
+ * thread safe; needs the namespace's write lock.
  */
 public final class FirstBlockAllocator {
     private final BlockStore blocks;
-    private final ValueLengthPredictor lengths;
+    private final LengthPredictor lengths;
 
     /**
      * Makes an allocator.
@@ -22,7 +21,7 @@ public final class FirstBlockAllocator {
      */
     public FirstBlockAllocator(BlockStore blocks, int smallBlockBytes) {
         this.blocks = blocks;
-        this.lengths = new ValueLengthPredictor(smallBlockBytes);
+        this.lengths = new LengthPredictor(smallBlockBytes);
     }
 
     /**
@@ -31,23 +30,19 @@ public final class FirstBlockAllocator {
      * @param former the node that it is to replace; null if there is none
      * @return {@link BlockStore#NO_BLOCK} if none is free
      */
-    public long find(
-            CrailNodeType type, Container parent, Node former, int storageClass, int locationClass, long nowNs) {
+    public long find(Container parent, Node former, int storageClass, int locationClass, long nowNs) {
         boolean isLong = isPredicted(former) ? lengths.isNextLong(parent) : lengths.isLong(former);
-        return find(type.isKeyValue(), isLong, storageClass, locationClass, nowNs);
+        return find(isLong, storageClass, locationClass, nowNs);
     }
 
-    /** A value is taken to be as long as the one that it replaces, if anything is known of that. */
+    /** A node is taken to be as long as the one that it replaces, if anything is known of that. */
     private static boolean isPredicted(Node former) {
         return former == null || former.capacityBytes() == 0;
     }
 
-    /** A value that is thought to become long gets a whole block if there is one. */
-    private long find(boolean mayBeSmall, boolean isLong, int storageClass, int locationClass, long nowNs) {
-        long whole = mayBeSmall && !isLong ? BlockStore.NO_BLOCK : blocks.allocate(storageClass, locationClass, nowNs);
-        return mayBeSmall && whole == BlockStore.NO_BLOCK
-                ? blocks.allocateSmall(storageClass, locationClass, nowNs)
-                : whole;
+    private long find(boolean isLong, int storageClass, int locationClass, long nowNs) {
+        long whole = isLong ? blocks.allocate(storageClass, locationClass, nowNs) : BlockStore.NO_BLOCK;
+        return whole == BlockStore.NO_BLOCK ? blocks.allocateSmall(storageClass, locationClass, nowNs) : whole;
     }
 
     /**
@@ -57,10 +52,11 @@ public final class FirstBlockAllocator {
      * @param former as for {@link #find}
      */
     public void give(Node node, Container parent, Node former, long block) {
-        if (block != BlockStore.NO_BLOCK) {
-            NodeBlocks.append(node, block);
+        if (block == BlockStore.NO_BLOCK) {
+            return; // a container
         }
-        if (isPredicted(former) && node.type().isKeyValue()) {
+        NodeBlocks.append(node, block);
+        if (isPredicted(former)) {
             lengths.created(parent);
         }
     }
@@ -73,9 +69,8 @@ public final class FirstBlockAllocator {
         if (NodeBlocks.count(node) > 0) {
             return;
         }
-        boolean mayBeSmall = node.type().isKeyValue();
-        boolean isLong = mayBeSmall && lengths.isNextLong(node.parent());
-        long block = find(mayBeSmall, isLong, node.storageClass(), node.locationClass(), nowNs);
+        boolean isLong = lengths.isNextLong(node.parent());
+        long block = find(isLong, node.storageClass(), node.locationClass(), nowNs);
         if (block != BlockStore.NO_BLOCK) {
             give(node, node.parent(), null, block);
         }

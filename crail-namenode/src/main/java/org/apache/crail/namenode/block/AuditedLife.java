@@ -24,6 +24,7 @@ final class AuditedLife {
     private AuditMarks[][] parts = {}; // of shared blocks, by their numbers
     private final Map<BlockPlace, Long> counts = new EnumMap<>(BlockPlace.class);
     private long references;
+    private long waitingParts;
     private boolean havePartsChanged;
     private boolean isOver;
 
@@ -140,6 +141,7 @@ final class AuditedLife {
     /** A part counts with its block, but if it is lost. */
     private void countReference(long block, BlockPlace place) {
         references++;
+        waitingParts += place == BlockPlace.WAITING && BlockId.isPart(block) ? 1 : 0;
         if (wasRetired || !BlockId.isPart(block)) {
             add(place, 1);
         }
@@ -183,6 +185,11 @@ final class AuditedLife {
 
     int freeBefore() {
         return freeBefore;
+    }
+
+    /** How many parts were found in the queue. */
+    long waitingParts() {
+        return waitingParts;
     }
 
     int waitingBefore() {

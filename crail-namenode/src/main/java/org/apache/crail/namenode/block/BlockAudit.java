@@ -135,7 +135,7 @@ public final class BlockAudit {
         return done;
     }
 
-    /** A block that has been found nowhere is one that small values share, or missing. */
+    /** A block that has been found nowhere is one that small nodes share, or missing. */
     private void countShared(AuditedLife life, SharedBlock shared) {
         if (shared == null) {
             return;
@@ -161,6 +161,11 @@ public final class BlockAudit {
             if (!life.havePartsChanged()) {
                 int books = life.datanode().shared().returnedParts();
                 expect(life, "parts that came back found", returnedParts, books);
+                expect(
+                        life,
+                        "parts waiting",
+                        life.waitingParts(),
+                        life.datanode().pendingParts());
             }
         }
     }
@@ -249,7 +254,7 @@ public final class BlockAudit {
         if (isPart && (shared == null || !shared.isHeld(BlockId.part(block)))) {
             problem(describe(place, fd) + " holds " + describe(life, block) + ", which is not given out");
         } else if (!isPart && shared != null) {
-            problem(describe(place, fd) + " holds " + describe(life, block) + ", which small values share");
+            problem(describe(place, fd) + " holds " + describe(life, block) + ", which small nodes share");
         }
     }
 

@@ -3,7 +3,7 @@ package org.apache.crail.namenode.block;
 
 /**
  * A block as the namenode keeps it: the index of its datanode and its number on it, in one long, so that a file of one
- * block needs no object for it. A part of a block that is shared by small values has the number of the part in
+ * block needs no object for it. A part of a block that is shared by small nodes has the number of the part in
  * addition. Stateless.
  */
 final class BlockId {

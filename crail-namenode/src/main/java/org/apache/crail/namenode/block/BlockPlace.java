@@ -9,7 +9,7 @@ enum BlockPlace {
     /** In a queue of those that wait for reclamation. */
     WAITING,
 
-    /** With a node, or shared by small values. */
+    /** With a node, or shared by small nodes. */
     HELD,
 
     /** With a node that has been removed, and has not been taken apart yet. */

@@ -4,6 +4,7 @@ package org.apache.crail.namenode.block;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeNotRegisteredException;
 import org.apache.crail.error.InvalidRequestException;
@@ -49,43 +50,51 @@ public final class BlockStore {
      * @return its id, or {@link #NO_BLOCK} if no live datanode has a free one
      */
     public long allocate(int storageClass, int locationClass, long nowNs) {
-        DatanodeLife datanode = find(Wanted.BLOCK, storageClass, locationClass, nowNs);
-        return datanode == null ? NO_BLOCK : datanode.allocate();
+        return allocate(Wanted.BLOCK, storageClass, locationClass, null, nowNs);
     }
 
-    /** As {@link #allocate}, a part of a block that small values share; a whole one if blocks are not shared. */
+    /** As {@link #allocate}, a block of the same size as one on another datanode, to which nobody has written. */
+    public long allocateElsewhere(long block, int storageClass, int locationClass, long nowNs) {
+        Wanted wanted = isSmall(block) ? Wanted.PART : Wanted.BLOCK;
+        DatanodeLife avoided = datanodes.byIndex(BlockId.datanode(block));
+        return allocate(wanted, storageClass, locationClass, avoided, nowNs);
+    }
+
+    /** As {@link #allocate}, a part of a block that small nodes share; a whole one if blocks are not shared. */
     public long allocateSmall(int storageClass, int locationClass, long nowNs) {
         if (settings.partsPerBlock() == 0) {
             return allocate(storageClass, locationClass, nowNs);
         }
         reclaimDue(nowNs, RECLAIM_WITH_PART);
-        DatanodeLife datanode = find(Wanted.PART, storageClass, locationClass, nowNs);
-        return datanode == null ? NO_BLOCK : datanode.allocatePart();
+        return allocate(Wanted.PART, storageClass, locationClass, null, nowNs);
     }
 
-    /** Whether a block is a part of one that small values share. */
+    private long allocate(Wanted wanted, int storageClass, int locationClass, DatanodeLife avoided, long nowNs) {
+        DatanodeLife datanode = tryFind(wanted, storageClass, locationClass, avoided);
+        for (int i = 0; i < MOST_RECLAIMS && datanode == null && reclaimDue(nowNs, RECLAIM_ON_DEMAND) > 0; i++) {
+            datanode = tryFind(wanted, storageClass, locationClass, avoided);
+        }
+        if (datanode == null) {
+            return NO_BLOCK;
+        }
+        return wanted == Wanted.PART ? datanode.allocatePart() : datanode.allocate();
+    }
+
+    /** Whether a block is a part of one that small nodes share. */
     public static boolean isSmall(long block) {
         return BlockId.isPart(block);
     }
 
-    private DatanodeLife find(Wanted wanted, int storageClass, int locationClass, long nowNs) {
-        DatanodeLife datanode = tryFind(wanted, storageClass, locationClass);
-        for (int i = 0; i < MOST_RECLAIMS && datanode == null && reclaimDue(nowNs, RECLAIM_ON_DEMAND) > 0; i++) {
-            datanode = tryFind(wanted, storageClass, locationClass);
-        }
-        return datanode;
-    }
-
-    private DatanodeLife tryFind(Wanted wanted, int storageClass, int locationClass) {
-        DatanodeLife datanode = next(wanted, storageClass, locationClass);
+    private DatanodeLife tryFind(Wanted wanted, int storageClass, int locationClass, DatanodeLife avoided) {
+        DatanodeLife datanode = next(wanted, storageClass, locationClass, avoided);
         for (int other = 0; datanode == null && other < datanodes.storageClasses(); other++) {
-            datanode = other == storageClass ? null : next(wanted, other, locationClass);
+            datanode = other == storageClass ? null : next(wanted, other, locationClass, avoided);
         }
         return datanode;
     }
 
-    private DatanodeLife next(Wanted wanted, int storageClass, int locationClass) {
-        return datanodes.pool(storageClass).next(wanted, locationClass, settings.selection());
+    private DatanodeLife next(Wanted wanted, int storageClass, int locationClass, DatanodeLife avoided) {
+        return datanodes.pool(storageClass).next(wanted, locationClass, avoided, settings.selection());
     }
 
     /** Takes back a block to which nobody has written or is going to, to be given out again at once. */
@@ -110,15 +119,8 @@ public final class BlockStore {
         if (datanode.isRetired()) {
             datanodes.drop(datanode);
         } else {
-            countPending(datanode, block, 1);
+            datanode.countPending(block, 1);
             pending.add(block, nowNs + settings.reclamationDelayNs());
-        }
-    }
-
-    /** A shared block counts as held until all its parts have come back. */
-    private static void countPending(DatanodeLife datanode, long block, int change) {
-        if (!BlockId.isPart(block)) {
-            datanode.countPending(change);
         }
     }
 
@@ -130,7 +132,7 @@ public final class BlockStore {
             DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
             datanode.tellLeaving(block, BlockPlace.WAITING);
             if (!datanode.isRetired()) {
-                countPending(datanode, block, -1);
+                datanode.countPending(block, -1);
             }
             free(datanode, block);
             done++;
@@ -145,8 +147,22 @@ public final class BlockStore {
 
     /** Where a block lies, or null if its datanode is dead or came back without it. */
     public BlockInfo locate(long block) {
+        return isLive(block) ? location(datanodes.byIndex(BlockId.datanode(block)), block) : null;
+    }
+
+    /** Whether the datanode of a block is heard. */
+    public boolean isLive(long block) {
         DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
-        return datanode != null && datanode.isLive() ? location(datanode, block) : null;
+        return datanode != null && datanode.isLive();
+    }
+
+    /** Whether a block may lie where somebody takes it to be, also if its datanode is silent; its bytes may be lost. */
+    public boolean mayBeAt(long block, BlockInfo location) {
+        DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
+        BlockInfo present = datanode == null || datanode.isRetired() ? null : location(datanode, block);
+        return present == null
+                ? datanode != null && datanode.info().equals(location.getDnInfo())
+                : present.equals(location);
     }
 
     private BlockInfo location(DatanodeLife datanode, long block) {
@@ -154,12 +170,6 @@ public final class BlockStore {
         return whole == null || !BlockId.isPart(block)
                 ? whole
                 : whole.part(BlockId.part(block) * settings.smallBlockBytes(), settings.smallBlockBytes());
-    }
-
-    /** Whether {@link #locate} would find the block. */
-    public boolean isReachable(long block) {
-        DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
-        return datanode != null && datanode.isLive();
     }
 
     /** Whether a block whose datanode is lost may still be read when that datanode is started again. */
@@ -238,9 +248,9 @@ public final class BlockStore {
     }
 
     /**
-     * Judges which datanodes are silent, forgets those that have been so for very long, and tells the operator; to be
-     * called regularly. Time that passed between two calls, but for a period of heartbeats, does not count as silence:
-     * the namenode itself was held up.
+     * Judges which datanodes are silent, forgets those that have been so for very long, and tells the operator, also of
+     * classes that are full; to be called regularly. Time that passed between two calls, but for a period of
+     * heartbeats, does not count as silence: the namenode itself was held up.
      */
     public void tellLiveness(long nowNs) {
         running.look(nowNs);
@@ -254,6 +264,7 @@ public final class BlockStore {
             }
         }
         forgotten.forEach(datanode -> datanodes.retire(datanode, "has not been heard for too long and is forgotten"));
+        datanodes.tellFullness();
     }
 
     /** Describes the datanodes, in the order of registration. */
@@ -284,6 +295,24 @@ public final class BlockStore {
     /** Blocks that wait for reclamation. */
     public long pendingBlocks() {
         return datanodes.all().stream().mapToLong(DatanodeLife::pendingBlocks).sum();
+    }
+
+    /** What the known datanodes have, also those that are silent. */
+    public BlockRoom room() {
+        return roomOf(datanode -> true);
+    }
+
+    /** What the live datanodes have. */
+    public BlockRoom liveRoom() {
+        return roomOf(DatanodeLife::isLive);
+    }
+
+    private BlockRoom roomOf(Predicate<DatanodeLife> counts) {
+        BlockRoom room = new BlockRoom(Math.max(1, settings.partsPerBlock()), 0, 0, 0);
+        for (DatanodeLife datanode : datanodes.all()) {
+            room = counts.test(datanode) ? room.plus(datanode) : room;
+        }
+        return room;
     }
 
     /** Whether blocks or parts of some wait for reclamation. */

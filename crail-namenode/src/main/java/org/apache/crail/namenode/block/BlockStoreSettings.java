@@ -5,7 +5,7 @@ package org.apache.crail.namenode.block;
  * How blocks are handed out and taken back. Immutable.
  *
  * @param blockSizeBytes the size of every block
- * @param smallBlockBytes the size of the parts of blocks that small values share, or 0 if each value has a block of its
+ * @param smallBlockBytes the size of the parts of blocks that small nodes share, or 0 if each node has a block of its
  *     own
  * @param storageClasses the number of storage classes, preferred ones first
  * @param selection which datanode of a class gives the next block

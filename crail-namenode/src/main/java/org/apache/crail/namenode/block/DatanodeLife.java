@@ -44,6 +44,7 @@ final class DatanodeLife {
     private BlockRegion[] regions = NO_REGIONS;
     private int blocks;
     private int pending;
+    private int pendingParts;
     private long references;
     private boolean heldBack;
 
@@ -59,7 +60,7 @@ final class DatanodeLife {
      *
      * @param medium names what its regions lie on, or empty
      * @param epochBase its blocks get epochs above this one
-     * @param partsPerBlock how many small values share a block
+     * @param partsPerBlock how many small nodes share a block
      * @param runningNs when it was heard
      */
     DatanodeLife(
@@ -161,6 +162,11 @@ final class DatanodeLife {
         return pending;
     }
 
+    /** Parts of shared blocks that wait. */
+    int pendingParts() {
+        return pendingParts;
+    }
+
     int usedBlocks() {
         return blocks - free.size() - pending;
     }
@@ -190,6 +196,7 @@ final class DatanodeLife {
         medium = "";
         blocks = 0;
         pending = 0;
+        pendingParts = 0;
         if (audit != null) {
             audit.end();
         }
@@ -348,8 +355,13 @@ final class DatanodeLife {
         return references;
     }
 
-    void countPending(int change) {
-        pending += change;
+    /** A shared block counts as held until all its parts have come back. */
+    void countPending(long block, int change) {
+        if (BlockId.isPart(block)) {
+            pendingParts += change;
+        } else {
+            pending += change;
+        }
     }
 
     /** See {@link FreeBlocks#walk()}. */

@@ -42,7 +42,7 @@ final class DatanodeRegistry {
         this.partsPerBlock = partsPerBlock;
         this.limits = limits;
         pools = new StorageClassPool[storageClasses];
-        Arrays.setAll(pools, i -> new StorageClassPool());
+        Arrays.setAll(pools, StorageClassPool::new);
     }
 
     StorageClassPool pool(int storageClass) {
@@ -177,6 +177,21 @@ final class DatanodeRegistry {
                             state,
                             datanode.usedBlocks(),
                             datanode.blocks());
+        }
+    }
+
+    /** Tells the operator that a storage class has become full, or is not any more, if that is news. */
+    void tellFullness() {
+        for (StorageClassPool pool : pools) {
+            pool.fullness().beginCount();
+        }
+        for (DatanodeLife datanode : inOrder) {
+            if (datanode.isLive()) {
+                pools[datanode.info().getStorageClass()].fullness().count(datanode);
+            }
+        }
+        for (StorageClassPool pool : pools) {
+            pool.fullness().endCount();
         }
     }
 

@@ -40,16 +40,20 @@ final class DatanodeRing {
         withPart.set(place, hasFreePart);
     }
 
-    /** The next live datanode that has what is wanted, or null. */
-    DatanodeLife next(Wanted wanted, BlockSelection selection) {
+    /**
+     * The next live datanode that has what is wanted, or null.
+     *
+     * @param avoided is not answered; null for none
+     */
+    DatanodeLife next(Wanted wanted, DatanodeLife avoided, BlockSelection selection) {
         int size = places.size();
         if (size == 0) {
             return null;
         }
         BitSet able = wanted == Wanted.PART ? withPart : withBlock;
         int begin = selection.begin(last, size);
-        int place = nextLive(able, begin, size);
-        place = place >= 0 ? place : nextLive(able, 0, begin);
+        int place = nextLive(able, avoided, begin, size);
+        place = place >= 0 ? place : nextLive(able, avoided, 0, begin);
         if (place < 0) {
             return null;
         }
@@ -57,11 +61,15 @@ final class DatanodeRing {
         return places.get(place);
     }
 
-    private int nextLive(BitSet able, int begin, int end) {
+    private int nextLive(BitSet able, DatanodeLife avoided, int begin, int end) {
         int place = able.nextSetBit(begin);
-        while (place >= 0 && place < end && !places.get(place).isLive()) {
+        while (place >= 0 && place < end && !isAnswered(places.get(place), avoided)) {
             place = able.nextSetBit(place + 1);
         }
         return place < end ? place : -1;
+    }
+
+    private static boolean isAnswered(DatanodeLife datanode, DatanodeLife avoided) {
+        return datanode != avoided && datanode.isLive();
     }
 }

@@ -90,6 +90,12 @@ final class Registrations {
         if (epochsAfter > epochBase) {
             LOG.warn("datanode {} has seen a namenode that started later by its clock than this one", info);
         }
+        if (known == null && offer.inUse()) {
+            LOG.warn(
+                    "datanode {} has blocks from before this namenode knew it: they become free, and what they held is"
+                            + " lost",
+                    info);
+        }
         DatanodeLife begun = datanodes.add(info, offer.incarnation(), offer.medium(), epochsAfter, runningNs);
         if (hadMedium) {
             begun.holdBack();

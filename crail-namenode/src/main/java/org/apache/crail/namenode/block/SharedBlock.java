@@ -4,7 +4,7 @@ package org.apache.crail.namenode.block;
 import java.util.BitSet;
 
 /**
- * A block whose parts belong to different small values. All parts have the block's epoch, since tiers refuse former
+ * A block whose parts belong to different small nodes. All parts have the block's epoch, since tiers refuse former
  * owners block by block. So a part that came back is given out only after the block has begun a new epoch, which sends
  * everybody who knows a location in it to the namenode once: that is done for all such parts together. Not thread safe;
  * guarded by the namespace's lock.

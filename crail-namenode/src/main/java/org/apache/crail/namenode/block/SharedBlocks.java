@@ -14,7 +14,7 @@ import java.util.function.IntConsumer;
 import java.util.function.IntSupplier;
 
 /**
- * The blocks of a datanode that small values share. A block becomes one when a part is wanted and none can be had, and
+ * The blocks of a datanode that small nodes share. A block becomes one when a part is wanted and none can be had, and
  * is free again when its last part has come back. New values go to the fullest blocks, so that emptier ones become free
  * as theirs are replaced. Not thread safe; guarded by the namespace's lock.
  */
@@ -102,6 +102,11 @@ final class SharedBlocks {
     /** Parts that can be given out in a new epoch of their block. */
     int returnedParts() {
         return returnedParts;
+    }
+
+    /** Parts that can be had without a free block. */
+    int room() {
+        return returnedParts + (open == null ? 0 : open.ready());
     }
 
     /** Takes a part back; answers whether its block is unused now, and none of these any more. */

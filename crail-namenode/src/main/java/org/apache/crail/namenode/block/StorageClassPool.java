@@ -15,6 +15,15 @@ final class StorageClassPool {
 
     private final DatanodeRing all = new DatanodeRing();
     private final Map<Integer, DatanodeRing> byLocation = new HashMap<>();
+    private final ClassFullness fullness;
+
+    StorageClassPool(int storageClass) {
+        fullness = new ClassFullness(storageClass);
+    }
+
+    ClassFullness fullness() {
+        return fullness;
+    }
 
     /** Seats a datanode. */
     void add(DatanodeLife datanode) {
@@ -24,10 +33,14 @@ final class StorageClassPool {
                 new DatanodeLife.Seat(all, all.add(datanode)), new DatanodeLife.Seat(near, near.add(datanode))));
     }
 
-    /** The datanode that gives the next block of this class, or null if no live one has what is wanted. */
-    DatanodeLife next(Wanted wanted, int locationClass, BlockSelection selection) {
+    /**
+     * The datanode that gives the next block of this class, or null if no live one has what is wanted.
+     *
+     * @param avoided is not answered; null for none
+     */
+    DatanodeLife next(Wanted wanted, int locationClass, DatanodeLife avoided, BlockSelection selection) {
         DatanodeRing near = locationClass == ANYWHERE ? null : byLocation.get(locationClass);
-        DatanodeLife datanode = near == null ? null : near.next(wanted, selection);
-        return datanode != null ? datanode : all.next(wanted, selection);
+        DatanodeLife datanode = near == null ? null : near.next(wanted, avoided, selection);
+        return datanode != null ? datanode : all.next(wanted, avoided, selection);
     }
 }

@@ -6,6 +6,6 @@ enum Wanted {
     /** A whole block. */
     BLOCK,
 
-    /** A part of a block that small values share. */
+    /** A part of a block that small nodes share. */
     PART
 }

@@ -14,8 +14,8 @@ final class AttributeTable {
     private long users;
 
     /** The attributes with these values, for one more node. */
-    Attributes acquire(int storageClass, int locationClass, Ownership ownership) {
-        Attributes wanted = new Attributes(storageClass, locationClass, ownership);
+    Attributes acquire(int storageClass, int locationClass, long timeToLiveMs, Ownership ownership) {
+        Attributes wanted = new Attributes(storageClass, locationClass, timeToLiveMs, ownership);
         Attributes known = distinct.putIfAbsent(wanted, wanted);
         Attributes attributes = known == null ? wanted : known;
         attributes.users++;

@@ -11,11 +11,16 @@ public final class Container extends Node {
     /** See {@link #longestBelow()}. */
     int longestBelow;
 
-    private final SlotTable slots = new SlotTable();
-    private int longValuesPredicted;
+    /** See {@link #listedCount()}. */
+    int listedCount;
 
-    Container(long fd, CrailNodeType type, Attributes attributes) {
-        super(fd, type, attributes);
+    /** Nodes that are written, and have no place in it yet. */
+    int awaited;
+
+    private int longNodesPredicted;
+
+    Container(long fd, CrailNodeType type, boolean isEnumerable, Attributes attributes) {
+        super(fd, type, isEnumerable, attributes);
     }
 
     /** How many children it has, enumerable or not. */
@@ -23,9 +28,14 @@ public final class Container extends Node {
         return children.size();
     }
 
-    /** The enumerable children, by the place of their records. */
-    public SlotTable slots() {
-        return slots;
+    /** Whether it has children, or nodes are being written that will be. */
+    public boolean isInUse() {
+        return childCount() > 0 || awaited > 0;
+    }
+
+    /** How many children are listed: those that are enumerable. */
+    public int listedCount() {
+        return listedCount;
     }
 
     /**
@@ -36,13 +46,13 @@ public final class Container extends Node {
         return longestBelow;
     }
 
-    /** How many of the next values are predicted to be long, or less than 0; for their allocator. */
-    public int longValuesPredicted() {
-        return longValuesPredicted;
+    /** How many of the next files or values are predicted to be long, or less than 0; for their allocator. */
+    public int longNodesPredicted() {
+        return longNodesPredicted;
     }
 
-    /** Sets how many of the next values are predicted to be long. */
-    public void longValuesPredicted(int count) {
-        longValuesPredicted = count;
+    /** Sets how many of the next files or values are predicted to be long. */
+    public void longNodesPredicted(int count) {
+        longNodesPredicted = count;
     }
 }

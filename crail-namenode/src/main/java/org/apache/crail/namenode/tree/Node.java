@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.namenode.tree;
 
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import org.apache.crail.CrailNodeType;
-import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.CrailPath;
 import org.apache.crail.metadata.Ownership;
 
 /**
@@ -12,13 +13,14 @@ import org.apache.crail.metadata.Ownership;
  * under the namespace's write lock only, and read under it or optimistically.
  */
 public class Node {
+    private static final int ENUMERABLE = 1;
+    private static final int LENGTH_COUNTED = 1 << 1;
+    private static final int ON_STACK = 1 << 2;
+
     final long fd;
     private final byte type;
 
-    private boolean isLengthCounted;
-
-    /** Whether {@link RemovedNodes} has it on its stack. */
-    boolean isOnStack;
+    private byte flags;
 
     /** Never null. */
     Attributes attributes;
@@ -32,13 +34,13 @@ public class Node {
     /** See {@link org.apache.crail.metadata.FileInfo#layout}. */
     long layout;
 
-    /** Index of the record in the parent. */
-    int slot = FileInfo.NO_SLOT;
-
-    /** Files only; that of a container follows from its slots. */
+    /** 0 for a container. */
     long capacityBytes;
 
     long modifiedMs;
+
+    /** See {@link #expiresMs()}; negative if the node {@link #hasEnd() has an end}. */
+    long expiry;
 
     /** Null while nobody writes. */
     Writer writer;
@@ -49,9 +51,10 @@ public class Node {
     /** See {@link NodeBlocks}; null for nodes of one block. */
     BlockList blocksAfterFirst;
 
-    Node(long fd, CrailNodeType type, Attributes attributes) {
+    Node(long fd, CrailNodeType type, boolean isEnumerable, Attributes attributes) {
         this.fd = fd;
         this.type = (byte) type.getLabel();
+        this.flags = isEnumerable ? (byte) ENUMERABLE : 0;
         this.attributes = attributes;
     }
 
@@ -93,6 +96,28 @@ public class Node {
         return attributes.locationClass;
     }
 
+    /** What is created in a container inherits this; a file or key-value has it from each close on. 0 for no limit. */
+    public final long timeToLiveMs() {
+        return attributes.timeToLiveMs;
+    }
+
+    /** Whether it goes at some time by itself. */
+    public final boolean expires() {
+        return expiry != 0;
+    }
+
+    /** When it goes, in time as far as the namenode ran; 0 if it stays. */
+    public final long expiresMs() {
+        return Math.abs(expiry);
+    }
+
+    /**
+     * Whether it goes at that time with all that is in it; a container that inherited its time stays until it is empty.
+     */
+    public final boolean hasEnd() {
+        return expiry < 0;
+    }
+
     /** Whose it is. */
     public final Ownership ownership() {
         return attributes.ownership;
@@ -103,19 +128,9 @@ public class Node {
         return layout;
     }
 
-    /** The index of its record in the parent, or {@link FileInfo#NO_SLOT}. */
-    public final int slot() {
-        return slot;
-    }
-
-    /** Sets the index of its record. */
-    public final void slot(int index) {
-        slot = index;
-    }
-
     /** Whether the parent lists it. */
     public final boolean isEnumerable() {
-        return slot != FileInfo.NO_SLOT;
+        return (flags & ENUMERABLE) != 0;
     }
 
     /** How many bytes of a file readers may read; 0 for a container. */
@@ -143,13 +158,43 @@ public class Node {
         return writer;
     }
 
-    /** Whether the length of this value has been learnt from; for its allocator. */
+    /** Whether the length of this node has been learnt from; for its allocator. */
     public final boolean isLengthCounted() {
-        return isLengthCounted;
+        return (flags & LENGTH_COUNTED) != 0;
     }
 
-    /** Notes that the length of this value has been learnt from. */
+    /** Notes that the length of this node has been learnt from. */
     public final void countLength() {
-        isLengthCounted = true;
+        flags |= LENGTH_COUNTED;
+    }
+
+    /** Whether {@link RemovedNodes} has it on its stack, or had it. */
+    final boolean isOnStack() {
+        return (flags & ON_STACK) != 0;
+    }
+
+    /** Notes that {@link RemovedNodes} has it on its stack. */
+    final void putOnStack() {
+        flags |= ON_STACK;
+    }
+
+    /** Its path, for messages; what is left of it after the node was removed or replaced. */
+    @Override
+    public final String toString() {
+        String path = "";
+        Node node = this;
+        Node above = node.parent;
+        while (above != null && path.length() <= CrailPath.MAX_PATH_BYTES) { // an optimistic reader may see a circle
+            path = "/" + node.nameText() + path;
+            node = above;
+            above = node.parent;
+        }
+        String top = node.nameText(); // empty for the root
+        return top.isEmpty() && path.isEmpty() ? "/" : top + path;
+    }
+
+    private String nameText() {
+        byte[] own = name;
+        return own == null ? "(a new node)" : new String(own, StandardCharsets.UTF_8);
     }
 }

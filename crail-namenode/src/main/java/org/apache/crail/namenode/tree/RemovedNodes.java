@@ -40,8 +40,13 @@ public final class RemovedNodes {
         takeApart(TAKE_APART_AT_ONCE, nowNs);
     }
 
+    /** As {@link #add}, all by and by. */
+    public void addLater(Node node) {
+        push(node);
+    }
+
     private void push(Node node) {
-        node.isOnStack = true;
+        node.putOnStack();
         stack.push(node);
     }
 
@@ -53,7 +58,7 @@ public final class RemovedNodes {
         int kept = Math.max(1, keep);
         if (NodeBlocks.count(node) - kept > GIVEN_BACK_AT_ONCE) {
             Node heir = tree.newNode(
-                    CrailNodeType.DATAFILE, node.storageClass(), node.locationClass(), node.ownership(), 0);
+                    CrailNodeType.DATAFILE, false, node.storageClass(), node.locationClass(), 0, node.ownership(), 0);
             NodeBlocks.split(node, kept, heir);
             tree.add(heir);
             push(heir);

@@ -25,29 +25,45 @@ public final class Tree {
     private final FdTable byFd = new FdTable();
     private final AttributeTable attributes = new AttributeTable();
     private final AccessTimes accessTimes = new AccessTimes();
+    private final Expirations expirations = new Expirations();
+    private final ClosedNodes closed = new ClosedNodes();
     private final Container root;
     private long lastFd;
 
     /** A tree of a root and nothing else. */
     public Tree(int rootClass, Ownership rootOwnership, long nowMs) {
         lastFd = Surroundings.nextLong() >>> UNUSED_BITS_OF_IDS;
-        root = (Container) newNode(CrailNodeType.DIRECTORY, rootClass, 0, rootOwnership, nowMs);
+        root = (Container) newNode(CrailNodeType.DIRECTORY, false, rootClass, 0, 0, rootOwnership, nowMs);
         root.name = new byte[0];
         byFd.put(root);
     }
 
-    /** Makes a node that is nowhere yet, and no id finds. */
-    public Node newNode(CrailNodeType type, int storageClass, int locationClass, Ownership ownership, long nowMs) {
+    /**
+     * Makes a node that is nowhere yet, and no id finds.
+     *
+     * @param isEnumerable whether the container that will have it lists it
+     * @param timeToLiveMs 0 for no limit
+     */
+    public Node newNode(
+            CrailNodeType type,
+            boolean isEnumerable,
+            int storageClass,
+            int locationClass,
+            long timeToLiveMs,
+            Ownership ownership,
+            long nowMs) {
         long fd = nextFd();
-        Attributes shared = attributes.acquire(storageClass, locationClass, ownership);
-        Node node = type.isContainer() ? new Container(fd, type, shared) : new Node(fd, type, shared);
+        Attributes shared = attributes.acquire(storageClass, locationClass, timeToLiveMs, ownership);
+        Node node = type.isContainer()
+                ? new Container(fd, type, isEnumerable, shared)
+                : new Node(fd, type, isEnumerable, shared);
         node.modifiedMs = nowMs;
         return node;
     }
 
     /**
      * Ids count up from a random number, are never used twice and mean nothing. A namenode that starts without its
-     * former state, with whatever clock, thus gives none that it gave before, which clients and directory records may
+     * former state, with whatever clock, thus gives none that it gave before, which clients may
      * still hold.
      */
     private long nextFd() {
@@ -128,15 +144,15 @@ public final class Tree {
     /** The node with an id, provided that its parent is in the tree; a put under way has no place there yet. */
     public Node require(long fd) throws StaleNodeException {
         Node node = byFd.find(fd);
-        if (node == null || !isInTree(node)) {
+        if (node == null || !contains(node)) {
             throw new StaleNodeException(
-                    "node " + fd + " has been removed or replaced, or never existed; look its path up again");
+                    "the node has been removed or replaced, or never existed; look its path up again");
         }
         return node;
     }
 
     /** Whether a node hangs below the root, and not below a removed container. */
-    private boolean isInTree(Node node) {
+    public boolean contains(Node node) {
         return depthOf(node) >= 0;
     }
 
@@ -149,6 +165,15 @@ public final class Tree {
             above = above.parent;
         }
         return above == root ? depth : -1;
+    }
+
+    /** The child of the root that a node is below; null if it is not in the tree, or right below the root. */
+    public Container topAbove(Node node) {
+        Container top = node.parent;
+        while (top != null && top.parent != null && top.parent != root) {
+            top = top.parent;
+        }
+        return top == null || top.parent == null ? null : top;
     }
 
     /** How many bytes the path of a node has, or is going to have when it gets its place. */
@@ -176,6 +201,7 @@ public final class Tree {
     /** Gives a node the place that it was told. */
     public void place(Node node) {
         node.parent.children.put(node);
+        node.parent.listedCount += node.isEnumerable() ? 1 : 0;
         lengthenPaths(node, node.parent);
     }
 
@@ -191,6 +217,7 @@ public final class Tree {
     public void displace(Node node) {
         Container parent = node.parent;
         parent.children.remove(node);
+        parent.listedCount -= node.isEnumerable() ? 1 : 0;
         if (parent.children.size() == 0) {
             parent.longestBelow = 0;
         }
@@ -227,13 +254,52 @@ public final class Tree {
         byFd.remove(node);
         attributes.release(node.attributes);
         accessTimes.forget(node);
+        keep(node);
+        closed.remove(node);
     }
 
     /** Gives a node to somebody else. */
     public void changeOwnership(Node node, Ownership ownership) {
         Attributes former = node.attributes;
-        node.attributes = attributes.acquire(former.storageClass, former.locationClass, ownership);
+        node.attributes = attributes.acquire(former.storageClass, former.locationClass, former.timeToLiveMs, ownership);
         attributes.release(former);
+    }
+
+    /** Sets what is inherited by new nodes of a container, or begins with each close of another node. */
+    public void changeTimeToLive(Node node, long timeToLiveMs) {
+        Attributes former = node.attributes;
+        node.attributes = attributes.acquire(former.storageClass, former.locationClass, timeToLiveMs, former.ownership);
+        attributes.release(former);
+    }
+
+    /**
+     * Sets when a node goes.
+     *
+     * @param atMs in time as far as the namenode ran, more than 0
+     * @param isEnd whether a container goes whatever is in it
+     */
+    public void expire(Node node, long atMs, boolean isEnd) {
+        expirations.set(node, isEnd ? -atMs : atMs);
+    }
+
+    /** Lets a node stay that was to go at some time. */
+    public void keep(Node node) {
+        expirations.set(node, 0);
+    }
+
+    /** The node whose time has been over for longest, also if it is not in the tree any more; null if none's is. */
+    public Node nextToExpire(long nowMs) {
+        return expirations.due(nowMs);
+    }
+
+    /** Nodes in the order of their closes; whoever closes them adds them, if anybody wants to know. */
+    public ClosedNodes closed() {
+        return closed;
+    }
+
+    /** How many nodes go at some time. */
+    public int expiring() {
+        return expirations.size();
     }
 
     /** How many nodes have attributes: all that exist, in a sound tree. */

@@ -3,7 +3,6 @@ package org.apache.crail.namenode.tree;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
-import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.namenode.block.BlockAudit;
 import org.apache.crail.namenode.block.BlockStore;
 
@@ -16,7 +15,6 @@ import org.apache.crail.namenode.block.BlockStore;
 public final class TreeCheck {
     private final Tree tree;
     private final RemovedNodes removed;
-    private final int recordsPerBlock;
     private final BlockAudit audit;
     private final long lastFd;
 
@@ -35,10 +33,9 @@ public final class TreeCheck {
     private long nextChildHash;
 
     /** Begins; there must be no other one. From now on it is told of what it may miss. */
-    public TreeCheck(Tree tree, RemovedNodes removed, BlockStore blocks, int recordsPerBlock) {
+    public TreeCheck(Tree tree, RemovedNodes removed, BlockStore blocks) {
         this.tree = tree;
         this.removed = removed;
-        this.recordsPerBlock = recordsPerBlock;
         this.lastFd = tree.lastFd();
         this.audit = blocks.audit();
         removed.onHeir(late::add);
@@ -158,6 +155,9 @@ public final class TreeCheck {
 
     private void checkPlace(Node node, boolean isPlaced, boolean isInTree) {
         Container parent = node.parent;
+        if (node instanceof Container container) {
+            checkCount(container);
+        }
         if (isPlaced && isInTree && parent != null && parent.children.find(node.name, node.nameHash) != node) {
             audit.problem("node " + node.fd + " is no child of node " + parent.fd + ", which it takes for its parent");
         }
@@ -177,21 +177,22 @@ public final class TreeCheck {
 
     private static boolean isBelowRemoved(Node node) {
         Node above = node;
-        while (above != null && !above.isOnStack) {
+        while (above != null && !above.isOnStack()) {
             above = above.parent;
         }
         return above != null;
     }
 
+    private void checkCount(Container container) {
+        if (container.listedCount < 0 || container.listedCount > container.childCount()) {
+            audit.problem("node " + container.fd + " lists " + container.listedCount + " of " + container.childCount()
+                    + " children");
+        }
+    }
+
     private void checkChild(Container parent, Node child) {
         if (child.parent != parent) {
             audit.problem("node " + child.fd + " is a child of node " + parent.fd + " but does not know it");
-        }
-        if (child.slot != FileInfo.NO_SLOT && parent.slots().get(child.slot) != child) {
-            audit.problem("node " + child.fd + " does not live in its slot " + child.slot + " of node " + parent.fd);
-        }
-        if (child.slot != FileInfo.NO_SLOT && child.slot / recordsPerBlock >= NodeBlocks.count(parent)) {
-            audit.problem("the record of node " + child.fd + " has no block in node " + parent.fd);
         }
         if (!tree.isKnown(child)) {
             audit.problem("node " + child.fd + " cannot be found by its id");

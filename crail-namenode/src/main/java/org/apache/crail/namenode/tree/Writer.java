@@ -26,7 +26,6 @@ public final class Writer {
     Writer later;
 
     private boolean isPut;
-    private boolean isEnumerable;
     private boolean isRefused;
 
     /** The writer of a node that has its place, unless it is told otherwise. */
@@ -71,38 +70,37 @@ public final class Writer {
 
     /** The node has got its place. */
     public void takePlace() {
+        giveUpPlace();
         isPlaced = true;
     }
 
-    /**
-     * The node has no place, and may get it later.
-     *
-     * @param enumerable whether the parent is going to list it then
-     */
-    public void awaitPlace(boolean enumerable) {
+    /** The node waits for a place no longer; does nothing if it has it. Its parent must still be known. */
+    public void giveUpPlace() {
+        if (!isPlaced) {
+            node.parent.awaited--;
+        }
+    }
+
+    /** The node has no place, and may get it later. */
+    public void awaitPlace() {
         isPlaced = false;
-        isEnumerable = enumerable;
+        node.parent.awaited++;
     }
 
-    /** Whether the parent is going to list the node when it gets its place; of a node without place only. */
-    public boolean isEnumerable() {
-        return isEnumerable;
-    }
-
-    /** Whether a value that has outgrown its small block is being copied to a whole one. */
+    /** Whether a node that has outgrown its small block is being copied to a whole one. */
     public boolean hasWholeBlock() {
         return wholeBlock != BlockStore.NO_BLOCK;
     }
 
     /**
-     * The whole block to which a value that has outgrown its small block is being copied; {@link BlockStore#NO_BLOCK}
+     * The whole block to which a node that has outgrown its small block is being copied; {@link BlockStore#NO_BLOCK}
      * if it is not. Readers are told of the small block until the writer syncs more than it holds.
      */
     public long wholeBlock() {
         return wholeBlock;
     }
 
-    /** Sets the block to which the value is being copied. */
+    /** Sets the block to which the node is being copied. */
     public void wholeBlock(long block) {
         wholeBlock = block;
     }

@@ -17,7 +17,6 @@ public final class Writers {
 
     private final BlockStore blocks;
     private final long tokenExpirationNs;
-    private final long reservedToken;
 
     /** The ends of a list in the order of their due times, which all are one life of a token after the last use. */
     private Writer eldest;
@@ -28,12 +27,10 @@ public final class Writers {
      * Nobody writes.
      *
      * @param tokenExpirationNs how long a token lives after it was last used
-     * @param reservedToken no token has this value either, as it means something else in requests
      */
-    public Writers(BlockStore blocks, long tokenExpirationNs, long reservedToken) {
+    public Writers(BlockStore blocks, long tokenExpirationNs) {
         this.blocks = blocks;
         this.tokenExpirationNs = tokenExpirationNs;
-        this.reservedToken = reservedToken;
     }
 
     /**
@@ -46,7 +43,7 @@ public final class Writers {
         long token;
         do {
             token = Surroundings.nextSecret();
-        } while (token == NONE || token == reservedToken);
+        } while (token == NONE);
         Writer writer = new Writer(node, token, isPut);
         node.writer = writer;
         append(writer, nowNs);
@@ -62,7 +59,7 @@ public final class Writers {
     public Writer use(Node node, long token, long nowNs) throws TokenMismatchException {
         Writer writer = node.writer;
         if (writer == null || token != writer.token) {
-            throw new TokenMismatchException("cannot write node " + node.fd + ": "
+            throw new TokenMismatchException("cannot write " + node + ": "
                     + (writer == null
                             ? "this writer has given its token back, or has not been heard for too long"
                             : "another writer has taken over")
@@ -83,7 +80,7 @@ public final class Writers {
         }
     }
 
-    /** The writer does not go on to copy its value to a whole block; does nothing for others. */
+    /** The writer does not go on to copy its node to a whole block; does nothing for others. */
     public void dropWholeBlock(Writer writer, long nowNs) {
         if (writer.hasWholeBlock()) {
             blocks.release(writer.wholeBlock, nowNs);

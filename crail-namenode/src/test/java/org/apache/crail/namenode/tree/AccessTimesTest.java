@@ -10,7 +10,7 @@ class AccessTimesTest {
     @Test
     void shouldForgetTimesOfNodesThatAreGone() {
         AccessTimes times = new AccessTimes();
-        Node node = new Node(5, CrailNodeType.DATAFILE, null);
+        Node node = new Node(5, CrailNodeType.DATAFILE, true, null);
         node.modifiedMs = 3;
         assertThat(times.of(node)).isEqualTo(3);
         times.set(node, 4);

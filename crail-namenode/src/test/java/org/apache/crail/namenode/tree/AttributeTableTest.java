@@ -12,9 +12,9 @@ class AttributeTableTest {
     @Test
     void shouldForgetAttributesWithoutUsers() {
         AttributeTable table = new AttributeTable();
-        Attributes first = table.acquire(0, 0, ANNA);
-        Attributes same = table.acquire(0, 0, new Ownership("anna", "größe", 0640));
-        Attributes other = table.acquire(1, 0, ANNA);
+        Attributes first = table.acquire(0, 0, 0, ANNA);
+        Attributes same = table.acquire(0, 0, 0, new Ownership("anna", "größe", 0640));
+        Attributes other = table.acquire(1, 0, 0, ANNA);
         assertThat(same).isSameAs(first);
         assertThat(other).isNotSameAs(first);
         table.release(first);

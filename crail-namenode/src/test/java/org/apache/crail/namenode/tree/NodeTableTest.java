@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeTableTest {
     private static Node node(long fd, String name, int hash) {
-        Node node = new Node(fd, CrailNodeType.DATAFILE, null);
+        Node node = new Node(fd, CrailNodeType.DATAFILE, true, null);
         node.name = name.getBytes(StandardCharsets.UTF_8);
         node.nameHash = hash;
         return node;

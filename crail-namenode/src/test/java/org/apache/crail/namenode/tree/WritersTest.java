@@ -17,7 +17,6 @@ import org.junit.jupiter.api.Test;
 class WritersTest {
     private static final Ownership ANNA = new Ownership("anna", "staff", 0640);
     private static final long EXPIRATION_NS = 1000;
-    private static final long RESERVED = -1;
 
     private final BlockStore blocks = new BlockStore(
             new BlockStoreSettings(
@@ -32,10 +31,10 @@ class WritersTest {
                     1),
             0);
     private final Tree tree = new Tree(0, ANNA, 0);
-    private final Writers writers = new Writers(blocks, EXPIRATION_NS, RESERVED);
+    private final Writers writers = new Writers(blocks, EXPIRATION_NS);
 
     private Node file() {
-        return tree.newNode(CrailNodeType.DATAFILE, 0, 0, ANNA, 0);
+        return tree.newNode(CrailNodeType.DATAFILE, true, 0, 0, 0, ANNA, 0);
     }
 
     @Test

@@ -58,21 +58,15 @@ final class TcpEndpoint implements StorageEndpoint {
 
     @Override
     public CompletableFuture<Integer> read(CrailBuffer buffer, BlockInfo block, long offset) {
-        return transfer(false, true, buffer, block, offset);
+        return transfer(false, buffer, block, offset);
     }
 
     @Override
     public CompletableFuture<Integer> write(CrailBuffer buffer, BlockInfo block, long offset) {
-        return transfer(true, true, buffer, block, offset);
+        return transfer(true, buffer, block, offset);
     }
 
-    @Override
-    public CompletableFuture<Integer> writeUnawaited(CrailBuffer buffer, BlockInfo block, long offset) {
-        return transfer(true, false, buffer, block, offset);
-    }
-
-    private CompletableFuture<Integer> transfer(
-            boolean isWrite, boolean isAwaited, CrailBuffer buffer, BlockInfo block, long offset) {
+    private CompletableFuture<Integer> transfer(boolean isWrite, CrailBuffer buffer, BlockInfo block, long offset) {
         int length = buffer.remaining();
         if (offset < 0 || offset > block.getLength() - (long) length) {
             return CompletableFuture.failedFuture(new BlockBoundsException((isWrite ? "write" : "read") + " of "
@@ -84,13 +78,12 @@ final class TcpEndpoint implements StorageEndpoint {
         }
         ByteBuffer bytes = buffer.getByteBuffer().slice(buffer.position(), length);
         buffer.position(buffer.limit());
-        SharedEventLoop awaitedLoop = isAwaited ? sharedLoop : null;
         Transfer transfer =
-                new Transfer(awaitedLoop, isWrite, block, (int) offset, bytes, System.nanoTime() + timeoutNs);
+                new Transfer(sharedLoop, isWrite, block, (int) offset, bytes, System.nanoTime() + timeoutNs);
         if (length == 0 || isCopied(transfer)) {
             transfer.succeed();
         } else if (!transfer.isDone()) {
-            submit(transfer, isAwaited);
+            submit(transfer);
         }
         return transfer;
     }
@@ -115,9 +108,9 @@ final class TcpEndpoint implements StorageEndpoint {
         return !closed && mapped.copy(isWrite, bytes, block, offset);
     }
 
-    private void submit(Transfer transfer, boolean isAwaited) {
+    private void submit(Transfer transfer) {
         queue.offer(transfer);
-        if (sharedLoop != null && isAwaited) {
+        if (sharedLoop != null) {
             sharedLoop.onRequest(transfer.length <= LONGEST_AWAITED_BYTES);
         }
         if (!drainScheduled.get() && drainScheduled.compareAndSet(false, true)) {

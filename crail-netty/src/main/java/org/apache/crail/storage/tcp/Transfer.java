@@ -31,7 +31,7 @@ final class Transfer extends CompletableFuture<Integer> implements Advanceable {
     /** The user's bytes, from 0 to the capacity. */
     final ByteBuffer bytes;
 
-    /** Makes one; the loop is null if waiting threads cannot turn it, or nobody waits. */
+    /** Makes one; the loop is null if waiting threads cannot turn it. */
     Transfer(SharedEventLoop loop, boolean isWrite, BlockInfo block, int offset, ByteBuffer bytes, long deadlineNs) {
         this.loop = loop;
         this.isWrite = isWrite;
@@ -100,7 +100,7 @@ final class Transfer extends CompletableFuture<Integer> implements Advanceable {
     /** Fails with an exception of the same type that says which transfer failed. */
     void fail(CrailException reason) {
         ended();
-        completeExceptionally(reason.code().exception(this + ": " + reason.getMessage(), reason));
+        completeExceptionally(reason.again(this + ": " + reason.getMessage()));
     }
 
     void failLate(long limitMs) {

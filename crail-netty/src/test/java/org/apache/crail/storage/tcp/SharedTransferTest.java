@@ -137,22 +137,6 @@ class SharedTransferTest {
     }
 
     @Test
-    void shouldLendWhileAWriteThatNobodyWaitsForIsInFlight() throws Exception {
-        serve(LENGTH);
-        try (FakeDatanode slow = new FakeDatanode()) {
-            StorageEndpoint other = client.createEndpoint(info(slow));
-            CompletableFuture<Integer> write = other.writeUnawaited(buffer(LENGTH), block(), 0);
-            slow.accept();
-            slow.welcome();
-            long id = slow.receiveRequest();
-            readUntilTakenHere();
-            assertThat(write).isNotDone();
-            slow.sendHead(id, TransferProtocol.OK, 0);
-            assertThat(get(write)).isEqualTo(LENGTH);
-        }
-    }
-
-    @Test
     void shouldNotLendWhileATransferWaitsForItsConnection() throws Exception {
         serve(LENGTH);
         try (FakeDatanode mute = new FakeDatanode()) {

@@ -16,7 +16,6 @@ import org.apache.crail.error.BlocksPendingException;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.error.SessionLostException;
@@ -119,7 +118,7 @@ public final class NamenodeConnection implements AutoCloseable {
     }
 
     /** Calls with the connection's own time limit. */
-    public <R extends Response> CompletableFuture<R> call(Request<R> request) {
+    public <R extends Response> PendingCall<R> call(Request<R> request) {
         return call(request, timeoutMs, RpcChannel::send);
     }
 
@@ -214,7 +213,7 @@ public final class NamenodeConnection implements AutoCloseable {
         CrailException refusal = window.postponement(call);
         CrailException lastFailure = refusal == null ? session.lastFailure() : refusal;
         if (lastFailure != null) {
-            return lastFailure.code().exception(what + ": " + lastFailure.getMessage(), lastFailure);
+            return lastFailure.again(what + ": " + lastFailure.getMessage());
         }
         return new OperationTimeoutException(
                 what + " had no answer within " + call.limitMs() + " ms; check the namenode or raise crail.rpctimeout");
@@ -298,8 +297,7 @@ public final class NamenodeConnection implements AutoCloseable {
         }
 
         private void fail(List<PendingCall<?>> calls, CrailException reason) {
-            ErrorCode code = reason.code();
-            calls.forEach(call -> call.completeExceptionally(code.exception(reason.getMessage(), reason)));
+            calls.forEach(call -> call.completeExceptionally(reason.again(reason.getMessage())));
         }
     }
 }

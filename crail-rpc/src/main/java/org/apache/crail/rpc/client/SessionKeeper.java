@@ -63,6 +63,7 @@ final class SessionKeeper implements AutoCloseable {
     private long channelEndedNs = Surroundings.nanoTime();
 
     private State state = State.IDLE;
+    private int failedAttempts;
     private long pauseMs = FIRST_PAUSE_MS;
     private Attempt attempt;
     private volatile String target = "(address not looked up yet)";
@@ -110,10 +111,15 @@ final class SessionKeeper implements AutoCloseable {
         return lastFailure;
     }
 
-    /** Opens the session; the future fails after the connect timeout. */
+    /**
+     * Opens the session; the future fails after the connect timeout, or after twice that time if a single attempt has
+     * taken it: a busy host may lose one.
+     */
     CompletableFuture<HelloResponse> open() {
         CompletableFuture<HelloResponse> opened = new CompletableFuture<>();
+        int failedBefore;
         synchronized (this) {
+            failedBefore = failedAttempts;
             if (state == State.OPEN) {
                 opened.complete(cluster);
                 return opened;
@@ -121,13 +127,29 @@ final class SessionKeeper implements AutoCloseable {
             openers.add(opened);
             connectIfIdle();
         }
-        SharedTimer.after(connectTimeoutMs, () -> giveUp(opened));
+        SharedTimer.after(connectTimeoutMs, () -> giveUpIfTriedAgain(opened, failedBefore));
         return opened;
+    }
+
+    private void giveUpIfTriedAgain(CompletableFuture<HelloResponse> opened, int failedBefore) {
+        int failed;
+        synchronized (this) {
+            failed = failedAttempts - failedBefore;
+        }
+        if (failed > 1) {
+            giveUp(opened);
+        } else {
+            SharedTimer.after(connectTimeoutMs, () -> giveUp(opened));
+        }
     }
 
     private void giveUp(CompletableFuture<HelloResponse> opened) {
         CrailException failure = lastFailure;
-        opened.completeExceptionally(failure != null ? failure : unreachable("it did not answer", null));
+        opened.completeExceptionally(
+                failure != null
+                        ? failure
+                        : unreachable(
+                                "it did not answer within " + connectTimeoutMs + " ms (crail.connecttimeout)", null));
         synchronized (this) {
             openers.removeIf(CompletableFuture::isDone);
         }
@@ -336,6 +358,7 @@ final class SessionKeeper implements AutoCloseable {
         }
         endChannel();
         attempt = null;
+        failedAttempts++;
         lastFailure = reason;
         state = State.IDLE;
         if (openers.isEmpty() && !listener.hasCalls()) {

@@ -7,7 +7,7 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.metadata.StatusChange;
 
 /**
- * Sets owner, group, permission or times of a node.
+ * Sets owner, group, permission, times or lifetime of a node.
  *
  * @param path which
  * @param change what
@@ -32,7 +32,14 @@ public record ChangeRequest(CrailPath path, StatusChange change) implements Requ
 
     @Override
     public int encodedLength() {
-        return Wire.pathLength(path) + optionalLength(change.owner()) + optionalLength(change.group()) + 4 + 8 + 8;
+        return Wire.pathLength(path)
+                + optionalLength(change.owner())
+                + optionalLength(change.group())
+                + 4
+                + 8
+                + 8
+                + 8
+                + 8;
     }
 
     @Override
@@ -43,6 +50,8 @@ public record ChangeRequest(CrailPath path, StatusChange change) implements Requ
         out.putInt(change.permission());
         out.putLong(change.modificationTimeMs());
         out.putLong(change.accessTimeMs());
+        out.putLong(change.timeToLiveMs());
+        out.putLong(change.endsInMs());
     }
 
     static ChangeRequest decode(ByteBuffer in) throws CrailException {
@@ -52,7 +61,11 @@ public record ChangeRequest(CrailPath path, StatusChange change) implements Requ
         int permission = in.getInt();
         long modificationTimeMs = in.getLong();
         long accessTimeMs = in.getLong();
-        return new ChangeRequest(path, new StatusChange(owner, group, permission, modificationTimeMs, accessTimeMs));
+        long timeToLiveMs = in.getLong();
+        long endsInMs = in.getLong();
+        StatusChange change =
+                new StatusChange(owner, group, permission, modificationTimeMs, accessTimeMs, timeToLiveMs, endsInMs);
+        return new ChangeRequest(path, change);
     }
 
     private static int optionalLength(String text) {

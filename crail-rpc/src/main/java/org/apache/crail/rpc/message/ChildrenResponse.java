@@ -9,7 +9,7 @@ import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.NodeStatus;
 
 /**
- * A page of children, in the order of listings or of their slots.
+ * A page of children, in the order of listings.
  *
  * @param parentFd the container
  * @param children the page

@@ -18,6 +18,7 @@ import org.apache.crail.metadata.Ownership;
  * @param replace whether a file takes the place of another file; a key-value always does
  * @param ownership whose it is, where an empty name stands for the parent's owner or group; null for both, with the
  *     usual permission
+ * @param timeToLiveMs see {@link org.apache.crail.metadata.Lifetime}; negative for that of the parent, 0 for no limit
  */
 public record CreateRequest(
         CrailPath path,
@@ -26,12 +27,28 @@ public record CreateRequest(
         int locationClass,
         boolean enumerable,
         boolean replace,
-        Ownership ownership)
+        Ownership ownership,
+        long timeToLiveMs)
         implements Request<CreateResponse> {
 
-    /** Replaces no file, and says nothing of owners. */
+    /** Stands for the time to live of the parent. */
+    public static final long INHERITED = -1;
+
+    /** Replaces no file, and says nothing of owners and lifetimes. */
     public CreateRequest(CrailPath path, CrailNodeType type, int storageClass, int locationClass, boolean enumerable) {
         this(path, type, storageClass, locationClass, enumerable, false, null);
+    }
+
+    /** Inherits the time to live. */
+    public CreateRequest(
+            CrailPath path,
+            CrailNodeType type,
+            int storageClass,
+            int locationClass,
+            boolean enumerable,
+            boolean replace,
+            Ownership ownership) {
+        this(path, type, storageClass, locationClass, enumerable, replace, ownership, INHERITED);
     }
 
     @Override
@@ -58,7 +75,8 @@ public record CreateRequest(
                 + 1
                 + 1
                 + 1
-                + (ownership == null ? 0 : Wire.ownershipLength(ownership));
+                + (ownership == null ? 0 : Wire.ownershipLength(ownership))
+                + 8;
     }
 
     @Override
@@ -73,6 +91,7 @@ public record CreateRequest(
         if (ownership != null) {
             Wire.putOwnership(out, ownership);
         }
+        out.putLong(timeToLiveMs);
     }
 
     static CreateRequest decode(ByteBuffer in) throws CrailException {
@@ -83,6 +102,6 @@ public record CreateRequest(
         boolean enumerable = Wire.getFlag(in);
         boolean replace = Wire.getFlag(in);
         Ownership ownership = Wire.getFlag(in) ? Wire.getOwnership(in) : null;
-        return new CreateRequest(path, type, storageClass, locationClass, enumerable, replace, ownership);
+        return new CreateRequest(path, type, storageClass, locationClass, enumerable, replace, ownership, in.getLong());
     }
 }

@@ -13,15 +13,12 @@ import org.apache.crail.metadata.FileInfo;
  * @param firstBlock the first block of a file or key-value, or null
  * @param isPlaced whether it has its place in the tree; if not, it gets it with the first sync that shows bytes, or
  *     with its close
- * @param record where its directory record is to be written, or null if it is not enumerable, or has no place in the
- *     tree yet
  */
-public record CreateResponse(FileInfo file, BlockInfo firstBlock, boolean isPlaced, RecordPlace record)
-        implements Response {
+public record CreateResponse(FileInfo file, BlockInfo firstBlock, boolean isPlaced) implements Response {
 
     @Override
     public int encodedLength() {
-        return Wire.FILE_LENGTH + Wire.blockLength(firstBlock) + 1 + RecordPlace.length(record);
+        return Wire.FILE_LENGTH + Wire.blockLength(firstBlock) + 1;
     }
 
     @Override
@@ -29,13 +26,12 @@ public record CreateResponse(FileInfo file, BlockInfo firstBlock, boolean isPlac
         Wire.putFile(out, file);
         Wire.putBlock(out, firstBlock);
         Wire.putFlag(out, isPlaced);
-        RecordPlace.put(out, record);
     }
 
     static CreateResponse decode(ByteBuffer in) throws CrailException {
         FileInfo file = Wire.getFile(in);
         BlockInfo firstBlock = Wire.getBlock(in);
         boolean isPlaced = Wire.getFlag(in);
-        return new CreateResponse(file, firstBlock, isPlaced, RecordPlace.get(in));
+        return new CreateResponse(file, firstBlock, isPlaced);
     }
 }

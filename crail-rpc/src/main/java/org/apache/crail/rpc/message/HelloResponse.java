@@ -10,8 +10,7 @@ import java.util.StringJoiner;
  * @param clusterId the cluster that the namenode serves
  * @param incarnation changes each time the namenode starts without its former state
  * @param blockSizeBytes the size of a block
- * @param smallBlockBytes the size of the parts of blocks that small values share, 0 if none are shared
- * @param recordSizeBytes the size of a directory record
+ * @param smallBlockBytes the size of the parts of blocks that small nodes share, 0 if none are shared
  * @param storageClasses the number of storage classes
  * @param tokenExpirationMs the life of a write token and the delay before freed blocks are given out again; a block
  *     location may be used for half of it
@@ -21,7 +20,6 @@ public record HelloResponse(
         long incarnation,
         int blockSizeBytes,
         int smallBlockBytes,
-        int recordSizeBytes,
         int storageClasses,
         long tokenExpirationMs)
         implements Response {
@@ -32,7 +30,6 @@ public record HelloResponse(
         describe(text, "crail.clusterid", clusterId, before.clusterId);
         describe(text, "crail.blocksize", blockSizeBytes, before.blockSizeBytes);
         describe(text, "crail.smallblocksize", smallBlockBytes, before.smallBlockBytes);
-        describe(text, "crail.directoryrecord", recordSizeBytes, before.recordSizeBytes);
         describe(text, "crail.storage.classes", storageClasses, before.storageClasses);
         describe(text, "crail.tokenexpiration in ms", tokenExpirationMs, before.tokenExpirationMs);
         return text.toString();
@@ -46,7 +43,7 @@ public record HelloResponse(
 
     @Override
     public int encodedLength() {
-        return Wire.textLength(clusterId) + 8 + 4 + 4 + 4 + 4 + 8;
+        return Wire.textLength(clusterId) + 8 + 4 + 4 + 4 + 8;
     }
 
     @Override
@@ -55,7 +52,6 @@ public record HelloResponse(
         out.putLong(incarnation);
         out.putInt(blockSizeBytes);
         out.putInt(smallBlockBytes);
-        out.putInt(recordSizeBytes);
         out.putInt(storageClasses);
         out.putLong(tokenExpirationMs);
     }
@@ -65,16 +61,9 @@ public record HelloResponse(
         long incarnation = in.getLong();
         int blockSizeBytes = in.getInt();
         int smallBlockBytes = in.getInt();
-        int recordSizeBytes = in.getInt();
         int storageClasses = in.getInt();
         long tokenExpirationMs = in.getLong();
         return new HelloResponse(
-                clusterId,
-                incarnation,
-                blockSizeBytes,
-                smallBlockBytes,
-                recordSizeBytes,
-                storageClasses,
-                tokenExpirationMs);
+                clusterId, incarnation, blockSizeBytes, smallBlockBytes, storageClasses, tokenExpirationMs);
     }
 }

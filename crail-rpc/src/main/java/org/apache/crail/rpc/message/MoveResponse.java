@@ -11,25 +11,23 @@ import org.apache.crail.metadata.FileInfo;
  *
  * @param file the node
  * @param path where it is now
- * @param record where its directory record is to be written, or null if it is not enumerable
  */
-public record MoveResponse(FileInfo file, CrailPath path, RecordPlace record) implements Response {
+public record MoveResponse(FileInfo file, CrailPath path) implements Response {
 
     @Override
     public int encodedLength() {
-        return Wire.FILE_LENGTH + Wire.pathLength(path) + RecordPlace.length(record);
+        return Wire.FILE_LENGTH + Wire.pathLength(path);
     }
 
     @Override
     public void encode(ByteBuffer out) {
         Wire.putFile(out, file);
         Wire.putPath(out, path);
-        RecordPlace.put(out, record);
     }
 
     static MoveResponse decode(ByteBuffer in) throws CrailException {
         FileInfo file = Wire.getFile(in);
         CrailPath path = Wire.getPath(in);
-        return new MoveResponse(file, path, RecordPlace.get(in));
+        return new MoveResponse(file, path);
     }
 }

@@ -37,35 +37,29 @@ public enum Operation {
     /** Tells that a datanode lives. */
     HEARTBEAT(9),
 
-    /** Tells which nodes live in a container's slots. */
-    SLOTS(10),
-
     /** Lists a container's children with their names, page by page. */
-    CHILDREN(11),
+    CHILDREN(10),
 
     /** Describes the cluster: datanodes, capacity, nodes. */
-    REPORT(12),
+    REPORT(11),
 
     /** Counts all blocks and compares with the books. */
-    CHECK(13),
+    CHECK(12),
 
     /** Answers the number sent plus one. */
-    PING(14),
-
-    /** Tells the children that live in a container's slots, with their names. */
-    OCCUPANTS(15),
+    PING(13),
 
     /** Tells all that is known of a node. */
-    STATUS(16),
+    STATUS(14),
 
     /** Sets owner, group, permission or times of a node. */
-    CHANGE(17),
+    CHANGE(15),
 
     /** Gives up a datanode that is silent or stopped. */
-    FORGET(18),
+    FORGET(16),
 
     /** Ends the session: the client will not come back. */
-    GOODBYE(19);
+    GOODBYE(17);
 
     private static final Operation[] BY_NUMBER = values();
 
@@ -110,12 +104,10 @@ public enum Operation {
             case LOCATE -> LocateRequest::decode;
             case REGISTER -> RegisterRequest::decode;
             case HEARTBEAT -> HeartbeatRequest::decode;
-            case SLOTS -> SlotsRequest::decode;
             case CHILDREN -> ChildrenRequest::decode;
             case REPORT -> ReportRequest::decode;
             case CHECK -> CheckRequest::decode;
             case PING -> PingRequest::decode;
-            case OCCUPANTS -> OccupantsRequest::decode;
             case STATUS -> StatusRequest::decode;
             case CHANGE -> ChangeRequest::decode;
             case FORGET -> ForgetRequest::decode;

@@ -14,13 +14,14 @@ import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.Lifetime;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
 import org.apache.crail.metadata.Region;
 
 /** The layout in bytes of the values that several messages share. Stateless. */
 final class Wire {
-    static final int FILE_LENGTH = 8 + 1 + 8 + 8 + 8 + 4 + 4 + 4 + 4 + 8;
+    static final int FILE_LENGTH = 8 + 1 + 8 + 8 + 8 + 1 + 4 + 4 + 4 + 8;
 
     static final int REGION_LENGTH = 8 + 8 + 8 + 4;
 
@@ -31,6 +32,8 @@ final class Wire {
     private static final int OWNER_OF_FORMER = 1;
 
     private static final int LAYOUT = 2;
+
+    private static final int LIFETIME = 4;
 
     private Wire() {}
 
@@ -144,7 +147,7 @@ final class Wire {
         out.putLong(file.getCapacity());
         out.putLong(file.getToken());
         out.putLong(file.getModificationTime());
-        out.putInt(file.slot());
+        putFlag(out, file.isEnumerable());
         out.putInt(file.children());
         out.putInt(file.storageClass());
         out.putInt(file.locationClass());
@@ -157,7 +160,7 @@ final class Wire {
                 in.getLong(),
                 in.getLong(),
                 in.getLong(),
-                in.getInt(),
+                getFlag(in),
                 in.getInt(),
                 in.getInt(),
                 in.getInt(),
@@ -171,14 +174,18 @@ final class Wire {
                 + FILE_LENGTH
                 - (status.file().layout() == 0 ? 8 : 0)
                 + 8
-                + (hasOwnerOf(status, former) ? 0 : ownershipLength(status.ownership()));
+                + (hasOwnerOf(status, former) ? 0 : ownershipLength(status.ownership()))
+                + (status.lifetime().equals(Lifetime.UNLIMITED) ? 0 : 8 + 8 + 1);
     }
 
     static void putStatus(ByteBuffer out, NodeStatus status, NodeStatus former) {
         boolean isOwnerOfFormer = hasOwnerOf(status, former);
         boolean hasLayout = status.file().layout() != 0;
         putText(out, status.name());
-        out.put((byte) ((isOwnerOfFormer ? OWNER_OF_FORMER : 0) | (hasLayout ? LAYOUT : 0)));
+        Lifetime lifetime = status.lifetime();
+        boolean isLimited = !lifetime.equals(Lifetime.UNLIMITED);
+        out.put((byte)
+                ((isOwnerOfFormer ? OWNER_OF_FORMER : 0) | (hasLayout ? LAYOUT : 0) | (isLimited ? LIFETIME : 0)));
         putNode(out, status.file());
         if (hasLayout) {
             out.putLong(status.file().layout());
@@ -186,6 +193,11 @@ final class Wire {
         out.putLong(status.accessTimeMs());
         if (!isOwnerOfFormer) {
             putOwnership(out, status.ownership());
+        }
+        if (isLimited) {
+            out.putLong(lifetime.timeToLiveMs());
+            out.putLong(lifetime.remainingMs());
+            putFlag(out, lifetime.hasEnd());
         }
     }
 
@@ -199,7 +211,9 @@ final class Wire {
             throw new ProtocolMismatchException(name + " has the owner of the node before it, but is the first");
         }
         Ownership ownership = isOwnerOfFormer ? former.ownership() : getOwnership(in);
-        return new NodeStatus(name, file, ownership, accessTimeMs);
+        Lifetime lifetime =
+                (flags & LIFETIME) == 0 ? Lifetime.UNLIMITED : new Lifetime(in.getLong(), in.getLong(), getFlag(in));
+        return new NodeStatus(name, file, ownership, accessTimeMs, lifetime);
     }
 
     private static boolean hasOwnerOf(NodeStatus status, NodeStatus former) {
@@ -289,17 +303,6 @@ final class Wire {
         long length = in.getLong();
         int key = in.getInt();
         return new Region(lba, address, length, key);
-    }
-
-    static long[] getLongs(ByteBuffer in) {
-        int count = in.getInt();
-        if (count < 0 || count > in.remaining() / Long.BYTES) {
-            throw new BufferUnderflowException();
-        }
-        long[] longs = new long[count];
-        in.asLongBuffer().get(longs);
-        in.position(in.position() + count * Long.BYTES);
-        return longs;
     }
 
     static <T> List<T> getList(ByteBuffer in, Decoder<T> element) throws CrailException {

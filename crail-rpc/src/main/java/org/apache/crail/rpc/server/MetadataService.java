@@ -21,15 +21,12 @@ import org.apache.crail.rpc.message.MapRequest;
 import org.apache.crail.rpc.message.MapResponse;
 import org.apache.crail.rpc.message.MoveRequest;
 import org.apache.crail.rpc.message.MoveResponse;
-import org.apache.crail.rpc.message.OccupantsRequest;
 import org.apache.crail.rpc.message.RegisterRequest;
 import org.apache.crail.rpc.message.RegisterResponse;
 import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.message.RemoveResponse;
 import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.message.ReportResponse;
-import org.apache.crail.rpc.message.SlotsRequest;
-import org.apache.crail.rpc.message.SlotsResponse;
 import org.apache.crail.rpc.message.StatusRequest;
 import org.apache.crail.rpc.message.StatusResponse;
 import org.apache.crail.rpc.message.SyncRequest;
@@ -61,11 +58,7 @@ public interface MetadataService {
 
     HeartbeatResponse heartbeat(HeartbeatRequest request) throws CrailException;
 
-    SlotsResponse slots(SlotsRequest request) throws CrailException;
-
     ChildrenResponse children(ChildrenRequest request) throws CrailException;
-
-    ChildrenResponse occupants(OccupantsRequest request) throws CrailException;
 
     StatusResponse status(StatusRequest request) throws CrailException;
 

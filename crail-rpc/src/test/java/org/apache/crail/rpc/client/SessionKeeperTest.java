@@ -41,7 +41,7 @@ import org.junit.jupiter.api.Test;
 /** Sessions with namenodes that behave badly, and with name services that do. */
 class SessionKeeperTest {
     private static final InetSocketAddress ADDRESS = InetSocketAddress.createUnresolved("namenode", 1);
-    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 512, 1, 1000);
+    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 1, 1000);
 
     private final FakeTransport transport = new FakeTransport();
     private NamenodeConnection connection = new NamenodeConnection(transport, () -> ADDRESS, "c", 10_000, 10_000);
@@ -88,6 +88,21 @@ class SessionKeeperTest {
     }
 
     @Test
+    void shouldGiveTheFirstConnectionTwiceTheTimeWhenOneAttemptHasTakenIt() {
+        long limitMs = 200;
+        connection.close();
+        connection = new NamenodeConnection(transport, () -> ADDRESS, "c", 10_000, limitMs);
+        long startNs = System.nanoTime();
+
+        CompletableFuture<HelloResponse> opened = connection.connect();
+
+        assertThatThrownBy(() -> opened.get(60, TimeUnit.SECONDS))
+                .cause()
+                .isInstanceOfAny(OperationTimeoutException.class, NamenodeUnreachableException.class);
+        assertThat(System.nanoTime() - startNs).isGreaterThanOrEqualTo(TimeUnit.MILLISECONDS.toNanos(2 * limitMs));
+    }
+
+    @Test
     void shouldConnectAnewWhenANamenodeFellSilentAfterItsGreeting() throws Exception {
         CompletableFuture<HelloResponse> opened = connection.connect();
         transport.next().greet(HELLO);
@@ -113,7 +128,7 @@ class SessionKeeperTest {
         channel.close();
 
         CompletableFuture<PingResponse> call = connection.call(new PingRequest(1));
-        transport.next().greet(new HelloResponse("c", 2, 8192, 0, 512, 1, 1000));
+        transport.next().greet(new HelloResponse("c", 2, 8192, 0, 1, 1000));
 
         assertThatThrownBy(call::get)
                 .hasCauseInstanceOf(ClusterMismatchException.class)

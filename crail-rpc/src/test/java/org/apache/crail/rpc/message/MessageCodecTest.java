@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
@@ -22,6 +23,7 @@ import org.apache.crail.error.ProtocolMismatchException;
 import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
+import org.apache.crail.metadata.Lifetime;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
@@ -34,7 +36,8 @@ import org.junit.jupiter.params.provider.MethodSource;
 /** What is encoded is decoded as it was, and what is no message is refused. */
 class MessageCodecTest {
     private static final CrailPath PATH = path("/größe/файл");
-    private static final FileInfo FILE = new FileInfo(7, CrailNodeType.KEYVALUE, 3L << 33, -5, 17, 3, 0, 1, 9, 77);
+    private static final FileInfo FILE = new FileInfo(7, CrailNodeType.KEYVALUE, 3L << 33, -5, 17, true, 3, 1, 9, 77);
+    private static final FileInfo HIDDEN = new FileInfo(8, CrailNodeType.DATAFILE, 1, -6, 18, false, 0, 2, 8, 78);
     private static final Ownership OWNERSHIP = new Ownership("é", "", 01777);
     private static final NodeStatus STATUS = new NodeStatus("ä", FILE, OWNERSHIP, 5);
     private static final NodeStatus MOVED = new NodeStatus("n", FILE, OWNERSHIP, 6);
@@ -46,33 +49,34 @@ class MessageCodecTest {
         Map<Request<?>, Response> all = new LinkedHashMap<>();
         all.put(
                 new HelloRequest(HelloRequest.MAGIC, HelloRequest.VERSION, "crail", 3, 4, 5),
-                new HelloResponse("c", 1, 2, 3, 4, 5, 6));
+                new HelloResponse("c", 1, 2, 3, 4, 5));
         all.put(
-                new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true),
-                new CreateResponse(FILE, BLOCK, false, null));
+                new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, false),
+                new CreateResponse(HIDDEN, BLOCK, false));
         all.put(new LookupRequest(CrailPath.ROOT, true), new LookupResponse(FILE, null));
-        all.put(new SyncRequest(1, 2, 3, SyncRequest.End.UNTOUCHED), new SyncResponse(4, 5, null));
-        all.put(new SyncRequest(1, 2, 3, SyncRequest.End.CLOSED), new SyncResponse(4, 5, new RecordPlace(6, 7, null)));
+        all.put(new SyncRequest(1, 2, 3, SyncRequest.End.UNTOUCHED), new SyncResponse(4, 5));
         all.put(new RemoveRequest(PATH, false), new RemoveResponse(FILE, 9));
+        all.put(new MoveRequest(PATH, path("b"), MoveMode.REPLACE), new MoveResponse(FILE, PATH));
         all.put(
-                new MoveRequest(PATH, path("b"), MoveMode.REPLACE),
-                new MoveResponse(FILE, PATH, new RecordPlace(9, 1, BLOCK)));
-        all.put(new MapRequest(1, 2, 3, 4), new MapResponse(6, List.of(BLOCK, BLOCK.part(4096, 512))));
+                new MapRequest(1, 2, 3, 4, BLOCK.part(0, 512)),
+                new MapResponse(6, List.of(BLOCK, BLOCK.part(4096, 512))));
         all.put(new LocateRequest(PATH, 3, 4), new MapResponse(0, List.of()));
         all.put(new RegisterRequest(DATANODE, 5, "a medium", 7, 8, true, List.of(REGION)), new RegisterResponse(6, 9));
         all.put(new ForgetRequest("host:1 [disk]"), new ForgetResponse(3));
         all.put(new HeartbeatRequest(DATANODE, 5, true), new HeartbeatResponse(6));
         all.put(new ChildrenRequest(PATH, "é", 2), new ChildrenResponse(1, List.of(STATUS), true));
-        all.put(new OccupantsRequest(1, 2, 3), new ChildrenResponse(1, List.of(STATUS), false));
         all.put(
-                new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true, true, OWNERSHIP),
-                new CreateResponse(FILE, null, true, new RecordPlace(8, 3, BLOCK)));
+                new CreateRequest(PATH, CrailNodeType.DATAFILE, -1, 0, true, true, OWNERSHIP, 9),
+                new CreateResponse(FILE, null, true));
         all.put(new StatusRequest(PATH), new StatusResponse(STATUS));
         all.put(new ChangeRequest(PATH, StatusChange.ofOwner("é", null)), new StatusResponse(STATUS));
         all.put(new ChangeRequest(PATH, StatusChange.ofTimes(1, 2)), new StatusResponse(MOVED));
         all.put(
+                new ChangeRequest(PATH, StatusChange.ofTimeToLive(Duration.ofSeconds(3))),
+                new StatusResponse(new NodeStatus("n", FILE, OWNERSHIP, 6, new Lifetime(7, 8, true))));
+        all.put(
                 new ReportRequest(6),
-                new ReportResponse("c", 1, 2, 3, 7, List.of(new DatanodeReport(DATANODE, true, 1, 2, 3, 4))));
+                new ReportResponse("c", 1, 2, 3, 5, 6, 8, 7, List.of(new DatanodeReport(DATANODE, true, 1, 2, 3, 4))));
         all.put(new CheckRequest(), new CheckResponse(1, 2, 3, 4, 5, 6, List.of("a", "b")));
         all.put(new PingRequest(1), new PingResponse(2));
         all.put(new GoodbyeRequest(), new GoodbyeResponse());
@@ -120,20 +124,8 @@ class MessageCodecTest {
     }
 
     @Test
-    void shouldCoverEveryOperationButSlots() {
-        assertThat(requests().map(Request::operation).distinct())
-                .containsExactlyInAnyOrderElementsOf(Stream.of(Operation.values())
-                        .filter(operation -> operation != Operation.SLOTS)
-                        .toList());
-    }
-
-    @Test
-    void shouldCarryTheKeysOfSlots() throws Exception {
-        SlotsRequest request = new SlotsRequest(1, 2, 3);
-        SlotsResponse response = new SlotsResponse(new long[] {5, 0, 1L << 40});
-
-        assertThat(Operation.SLOTS.decodeRequest(encode(request))).isEqualTo(request);
-        assertThat(request.decodeResponse(encode(response)).keys()).containsExactly(5, 0, 1L << 40);
+    void shouldCoverEveryOperation() {
+        assertThat(requests().map(Request::operation).distinct()).containsExactlyInAnyOrder(Operation.values());
     }
 
     @Test
@@ -208,9 +200,10 @@ class MessageCodecTest {
 
     @Test
     void shouldRefuseALengthThatExceedsTheMessage() {
-        ByteBuffer bytes = ByteBuffer.allocate(4).putInt(Integer.MAX_VALUE).flip();
+        ByteBuffer bytes =
+                ByteBuffer.allocate(12).putLong(0).putInt(Integer.MAX_VALUE).flip();
 
-        assertThatThrownBy(() -> new SlotsRequest(1, 2, 3).decodeResponse(bytes))
+        assertThatThrownBy(() -> new MapRequest(1, 2, 3, 4).decodeResponse(bytes))
                 .isInstanceOf(ProtocolMismatchException.class);
     }
 

@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.DataNodeInfo;
 import org.junit.jupiter.api.Test;
 
 /** A retried request is executed once if executing it twice would make a difference. */
@@ -29,6 +31,12 @@ class RememberedRequestsTest {
     void shouldRememberACloseBesideWhichAnotherWriterMayHaveCome() {
         assertThat(new SyncRequest(1, 2, 3, SyncRequest.End.CLOSED).remembered())
                 .isTrue();
+    }
+
+    @Test
+    void shouldRememberAMapThatReplacesABlock() {
+        BlockInfo unreachable = new BlockInfo(new DataNodeInfo(0, 0, 0, "host", 1), 0, 0, 4096, 1, 1);
+        assertThat(new MapRequest(1, 2, 3, 4, unreachable).remembered()).isTrue();
     }
 
     @Test

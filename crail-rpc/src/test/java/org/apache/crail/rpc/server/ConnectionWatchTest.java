@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 /** Connections of clients that say nothing. */
 class ConnectionWatchTest {
-    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 512, 1, 1000);
+    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 1, 1000);
     private static final long NEVER_MS = TimeUnit.HOURS.toMillis(1);
 
     private final FakeChannel channel = new FakeChannel();

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Timeout;
 /** What takes long keeps neither its connection nor the thread that serves it. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS)
 class LongRequestTest {
-    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 512, 1, 1000);
+    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 1, 1000);
     private static final CheckResponse CHECKED = new CheckResponse(1, 0, 0, 0, 0, 0, List.of());
 
     private final CountDownLatch mayEnd = new CountDownLatch(1);

@@ -19,6 +19,8 @@ public final class KeyHistory {
         private final boolean isFile;
         private final long beginNs;
         private long fd;
+        private long madeNs;
+        private long vanishesNs = Long.MAX_VALUE;
 
         private Put(long length, boolean isFile, long beginNs) {
             this.length = length;
@@ -37,8 +39,14 @@ public final class KeyHistory {
         }
 
         /** The node that it has made. */
-        public void made(long node) {
+        public void made(long node, long nowNs) {
             fd = node;
+            madeNs = nowNs;
+        }
+
+        /** From then on, or from an earlier time that was told, its value may go by itself. */
+        public void mayVanishFrom(long timeNs) {
+            vanishesNs = Math.min(vanishesNs, timeNs);
         }
 
         /** A sync or the close begins, which shows so many bytes. */
@@ -110,8 +118,9 @@ public final class KeyHistory {
     public String wrong(long fd, long capacity, long beginNs) {
         Put put = puts.stream().filter(each -> each.fd == fd).findFirst().orElse(null);
         if (put == null) {
-            boolean mayBeFirst =
-                    deletes().findAny().isPresent() || values().noneMatch(value -> value.isDoneBefore(beginNs));
+            boolean mayBeFirst = deletes().findAny().isPresent()
+                    || values().noneMatch(
+                                    value -> value.isDoneBefore(beginNs) && value.put.vanishesNs == Long.MAX_VALUE);
             return mayBeFirst && capacity == 0
                     ? null // the node of a first put, whose writer has not heard of it yet
                     : "node " + Long.toHexString(fd) + " with " + capacity
@@ -144,6 +153,7 @@ public final class KeyHistory {
     private boolean hasValueBefore(Put put) {
         return values().anyMatch(other -> other.put != put
                 && other.isDoneBefore(put.beginNs)
+                && other.put.vanishesNs > put.madeNs
                 && deletes().noneMatch(delete -> delete.endNs > other.beginNs));
     }
 
@@ -153,9 +163,10 @@ public final class KeyHistory {
     }
 
     /** As {@link #wrong}, if nothing was found. */
-    public String wrongIfMissing(long beginNs) {
-        Change value = values().filter(each ->
-                        each.isDoneBefore(beginNs) && deletes().noneMatch(delete -> delete.endNs > each.beginNs))
+    public String wrongIfMissing(long beginNs, long nowNs) {
+        Change value = values().filter(each -> each.isDoneBefore(beginNs)
+                        && each.put.vanishesNs > nowNs
+                        && deletes().noneMatch(delete -> delete.endNs > each.beginNs))
                 .findFirst()
                 .orElse(null);
         return value == null

@@ -91,7 +91,8 @@ final class Cluster {
         VirtualClock clock = new VirtualClock();
         CrailConfiguration conf = configuration();
         conf.set("crail.smallblocksize", Integer.toString(settings.partBytes()));
-        service = new WatchedNamenode(NamenodeSettings.of(conf, clock.currentTimeMillis()), clock, history);
+        conf.set("crail.namenode.evict", settings.evicts() ? ValueProgram.TABLE : "");
+        service = new WatchedNamenode(NamenodeSettings.of(conf, clock.currentTimeMillis()), clock, network, history);
         WatchedNamenode mine = service;
         scheduler.after(namenode, 0, () -> {
             network.listen(namenode, new MetadataAcceptor(mine));
@@ -178,7 +179,6 @@ final class Cluster {
     private CrailConfiguration configuration() {
         CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
         conf.set("crail.blocksize", Integer.toString(Settings.BLOCK_BYTES));
-        conf.set("crail.directoryrecord", "512");
         conf.set("crail.tokenexpiration", settings.tokenMs() + "ms");
         conf.set("crail.storage.keepalive", "1s");
         conf.set("crail.rpctimeout", settings.rpcTimeoutMs() + "ms");

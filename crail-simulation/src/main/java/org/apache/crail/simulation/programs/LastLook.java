@@ -24,9 +24,6 @@ import org.apache.crail.simulation.network.Network;
 final class LastLook implements Runnable {
     private static final String LATEST = "/latest";
 
-    /** Containers keep so many that they had. */
-    private static final int SPARE_BLOCKS = 1;
-
     private final Cluster cluster;
     private final Settings settings;
     private final Bench bench;
@@ -111,8 +108,6 @@ final class LastLook implements Runnable {
     }
 
     private void count(String path) throws Exception {
-        NodeStatus own = bench.store.namespace().status(path).get();
-        needed += blocks(own.file().getCapacity()) + SPARE_BLOCKS;
         String after = "";
         ChildrenPage page;
         do {

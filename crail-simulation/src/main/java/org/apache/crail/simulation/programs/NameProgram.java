@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.simulation.programs;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -28,6 +29,7 @@ final class NameProgram {
     private static final String[] TOPS = {"/n0", "/n1"};
     private static final int CHILDREN = 12;
     private static final int GRANDCHILDREN = 2;
+    private static final int LONGEST_END_MS = 20_000;
 
     private final Bench bench;
     private final TreeHistory tree;
@@ -57,6 +59,9 @@ final class NameProgram {
         int choice = bench.random.nextInt(20);
         if (choice < 1) {
             createTops();
+            if (bench.random.nextInt(3) == 0) {
+                expire(top());
+            }
         } else if (choice < 7) {
             create(path(), bench.random.nextInt(3) == 0 ? CrailNodeType.DIRECTORY : CrailNodeType.DATAFILE);
         } else if (choice < 10) {
@@ -199,6 +204,20 @@ final class NameProgram {
         }
     }
 
+    /** Gives a tree, which nobody moves, an end. */
+    private void expire(String path) {
+        long remainingMs = 1L + bench.random.nextInt(LONGEST_END_MS);
+        long beginNs = bench.nowNs();
+        TreeHistory.Change change = tree.remove(path, true, beginNs + remainingMs * 1_000_000);
+        CrailException failure = bench.attempt(
+                "end " + path + " in " + remainingMs + " ms",
+                () -> bench.store.expire(path, Duration.ofMillis(remainingMs)).get());
+        if (failure != null && !Attempts.isInDoubt(failure)) {
+            change.refused();
+            checkRefusal(path, failure, beginNs, bench.nowNs(), null);
+        }
+    }
+
     private void checkNotEmpty(String path, CrailException failure, long beginNs, long endNs) {
         if (failure.code() == ErrorCode.NOT_EMPTY) {
             boolean mayHaveChild = childrenOf(path).stream().anyMatch(child -> tree.mayExist(child, beginNs, endNs));
@@ -258,12 +277,12 @@ final class NameProgram {
         return node == null ? null : node.getType();
     }
 
-    /** Lists a container, by its records or by the namenode's books. */
+    /** Lists a container, as its entries or as pages of status. */
     void list(String path) {
-        boolean isByRecords = bench.random.nextBoolean();
+        boolean asEntries = bench.random.nextBoolean();
         long beginNs = bench.nowNs();
-        CrailException failure = bench.attempt((isByRecords ? "list " : "list the books of ") + path, () -> {
-            List<String> listed = isByRecords ? byRecords(path) : byBooks(path);
+        CrailException failure = bench.attempt((asEntries ? "list " : "list the status of ") + path, () -> {
+            List<String> listed = asEntries ? entries(path) : pages(path);
             if (listed != null) {
                 checkListing(path, listed, beginNs, bench.nowNs());
             }
@@ -273,7 +292,7 @@ final class NameProgram {
         }
     }
 
-    private List<String> byRecords(String path) throws Exception {
+    private List<String> entries(String path) throws Exception {
         CrailNode node = bench.store.lookup(path).get();
         if (node == null || !node.getType().isDirectory()) {
             return null;
@@ -286,7 +305,7 @@ final class NameProgram {
         return listed;
     }
 
-    private List<String> byBooks(String path) throws Exception {
+    private List<String> pages(String path) throws Exception {
         List<String> listed = new ArrayList<>();
         Set<String> names = new HashSet<>();
         String after = "";

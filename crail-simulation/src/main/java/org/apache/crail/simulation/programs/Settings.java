@@ -21,6 +21,7 @@ import java.util.SplittableRandom;
  * @param operations how many each client does
  * @param files how many paths of files there are
  * @param keys how many keys there are
+ * @param evicts whether values go when the store is nearly full
  * @param mostThinkMs how long clients wait between operations at most
  */
 record Settings(
@@ -36,6 +37,7 @@ record Settings(
         int operations,
         int files,
         int keys,
+        boolean evicts,
         long mostThinkMs) {
     /** The size of a block. */
     static final int BLOCK_BYTES = 4096;
@@ -45,6 +47,8 @@ record Settings(
 
     private static final long RPC_TIMEOUT_MS = 2_000;
     private static final int PART_BYTES = 1024;
+    private static final int BLOCKS_TO_ONE = 8;
+    private static final int MORE_KEYS = 6;
     private static final long[] TOKENS_MS = {2_000, 10_000, 10_000};
     private static final long[] THINKS_MS = {20, 300, 2_000};
 
@@ -79,6 +83,7 @@ record Settings(
                 80 + random.nextInt(80),
                 1,
                 1,
+                false,
                 THINKS_MS[1]);
     }
 
@@ -93,7 +98,7 @@ record Settings(
         choose(faults, Fault.RESTARTS, random.nextInt(5) == 0);
         choose(faults, Fault.TWINS, random.nextInt(6) == 0);
         choose(faults, Fault.NAMENODES, random.nextInt(5) == 0);
-        return new Settings(
+        Settings drawn = new Settings(
                 focus,
                 faults,
                 random.nextInt(4) > 0,
@@ -106,7 +111,28 @@ record Settings(
                 40 + random.nextInt(80),
                 1 + random.nextInt(3),
                 1 + random.nextInt(2),
+                false,
                 THINKS_MS[random.nextInt(THINKS_MS.length)]);
+        return focus == Focus.VALUES && drawn.tokenMs == TOKENS_MS[0] ? drawn.evicting() : drawn;
+    }
+
+    /** A small store for many values. */
+    private Settings evicting() {
+        return new Settings(
+                focus,
+                faults,
+                comparesEpochs,
+                tokenMs,
+                rpcTimeoutMs,
+                dataTimeoutMs,
+                2 + blocks / BLOCKS_TO_ONE,
+                partBytes,
+                clients,
+                operations,
+                files,
+                keys + MORE_KEYS,
+                true,
+                mostThinkMs);
     }
 
     private static void choose(Set<Fault> faults, Fault fault, boolean isChosen) {

@@ -16,7 +16,8 @@ import org.apache.crail.simulation.model.Session;
 
 /** Puts values under keys and replaces files, reads and deletes them. Confined to one program. */
 final class ValueProgram {
-    private static final String TABLE = "/t";
+    /** Of keys; in some seeds the values in it go when the store is nearly full. */
+    static final String TABLE = "/t";
 
     private final Bench bench;
     private final Reads reads;
@@ -77,10 +78,14 @@ final class ValueProgram {
         int length = bench.random.nextInt(3) == 0 ? bench.size() : 1 + bench.random.nextInt(1_000);
         long beginNs = bench.nowNs();
         KeyHistory.Put put = bench.model.key(path).put(length, !isKey(path), beginNs);
+        boolean isEvictable = bench.settings.evicts() && isKey(path);
+        if (isEvictable) { // that of a lost writer
+            put.mayVanishFrom(beginNs + 2 * bench.settings.tokenMs() * 1_000_000);
+        }
         OpenStream[] opened = new OpenStream[1];
         CrailException failure = bench.attempt("put " + path + " " + length, () -> {
             Handle handle = new Handle(createForPut(path));
-            put.made(handle.fd);
+            put.made(handle.fd, bench.nowNs());
             bench.model.created(handle.fd);
             bench.history.add("  " + path + " is going to be " + Long.toHexString(handle.fd));
             long nowNs = bench.nowNs();
@@ -93,6 +98,9 @@ final class ValueProgram {
             OpenStream stream = opened[0];
             opened[0] = null;
             KeyHistory.Change whole = put.shows(length, bench.nowNs());
+            if (isEvictable) {
+                put.mayVanishFrom(bench.nowNs());
+            }
             stream.close();
             stream.session.acknowledged(length);
             if (!isShown) { // a close without news waits for nobody
@@ -102,6 +110,9 @@ final class ValueProgram {
             bench.history.add("  put " + path + " is done");
         });
         if (opened[0] != null) {
+            if (isEvictable) {
+                put.mayVanishFrom(bench.nowNs());
+            }
             bench.attempt("close the failed put of " + path, opened[0]::close);
         }
         boolean isLost = bench.nowNs() - beginNs >= bench.settings.tokenMs() * 1_000_000;
@@ -155,7 +166,7 @@ final class ValueProgram {
         long beginNs = bench.nowNs();
         CrailNode node = bench.store.lookup(path).get();
         if (node == null) {
-            report(bench.model.key(path).wrongIfMissing(beginNs), path);
+            report(bench.model.key(path).wrongIfMissing(beginNs, bench.nowNs()), path);
             return null;
         }
         Handle handle = new Handle(isKey(path) ? node.asKeyValue() : node.asFile());

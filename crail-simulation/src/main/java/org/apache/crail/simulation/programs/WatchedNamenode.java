@@ -19,6 +19,7 @@ import org.apache.crail.rpc.message.RegisterResponse;
 import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.simulation.checks.History;
 import org.apache.crail.simulation.checks.Promise;
+import org.apache.crail.simulation.network.Network;
 
 /** A namenode, and whether it keeps its promises to datanodes. Confined to its scheduler. */
 final class WatchedNamenode extends NameNodeService {
@@ -37,15 +38,18 @@ final class WatchedNamenode extends NameNodeService {
 
     private final NamenodeClock clock;
     private final long silenceNs;
+    private final Network network;
     private final History history;
     private final Map<String, Life> lives = new HashMap<>();
     private long reclaims;
     private long checkedChanges = -1;
+    private long counted;
 
-    WatchedNamenode(NamenodeSettings settings, NamenodeClock clock, History history) {
+    WatchedNamenode(NamenodeSettings settings, NamenodeClock clock, Network network, History history) {
         super(settings, clock);
         this.clock = clock;
         this.silenceNs = settings.datanodeTimeoutNs();
+        this.network = network;
         this.history = history;
     }
 
@@ -119,8 +123,19 @@ final class WatchedNamenode extends NameNodeService {
             if (sum != check.registered() || !check.problems().isEmpty()) {
                 history.broken(Promise.CONSERVATION, check.toString());
             }
+            countEvicted();
         } catch (CrailException e) {
             history.broken(Promise.CONSERVATION, e.toString());
+        }
+    }
+
+    private void countEvicted() throws CrailException {
+        long evicted = report(new ReportRequest(0)).evicted();
+        if (counted < evicted) {
+            history.add("  " + (evicted - counted) + " evicted");
+        }
+        for (; counted < evicted; counted++) {
+            network.count("node evicted");
         }
     }
 

@@ -57,7 +57,7 @@ final class NvmfConnector<T> {
             throw new IOException(target + " did not answer within " + timeoutMs + " ms", e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof CrailException typed) {
-                throw typed.code().exception(target + ": " + typed.getMessage(), typed);
+                throw typed.again(target + ": " + typed.getMessage());
             }
             throw new IOException(target + ": " + messages(e.getCause()), e.getCause());
         } catch (InterruptedException e) {

@@ -16,8 +16,7 @@ import org.apache.crail.storage.file.TierOptions;
  * @param limit length of the range, or 0 for all there is
  * @param regionBytes size of the regions
  * @param blockBytes the block size
- * @param recordBytes size of directory records
- * @param smallBlockBytes size of the parts of blocks that small values share, 0 if none do
+ * @param smallBlockBytes size of the parts of blocks that small nodes share, 0 if none do
  * @param connectTimeoutMs limit of connecting
  * @param keepAliveMs time between keep-alives
  */
@@ -27,7 +26,6 @@ record NvmfDatanodeSettings(
         long limit,
         long regionBytes,
         long blockBytes,
-        int recordBytes,
         long smallBlockBytes,
         long connectTimeoutMs,
         long keepAliveMs) {
@@ -60,7 +58,6 @@ record NvmfDatanodeSettings(
                 conf.get(NvmfTierKeys.STORAGE_LIMIT),
                 Math.max(block, conf.get(NvmfTierKeys.STORAGE_ALLOCATION_SIZE) / block * block),
                 block,
-                conf.get(CrailKeys.DIRECTORY_RECORD),
                 CrailKeys.smallBlockBytes(conf),
                 conf.get(NvmfTierKeys.STORAGE_CONNECT_TIMEOUT).toMillis(),
                 conf.get(NvmfTierKeys.STORAGE_KEEPALIVE).toMillis());
@@ -90,12 +87,6 @@ record NvmfDatanodeSettings(
     /** Checks a namespace, and places the datanode's blocks in it. */
     Extent place(NamespaceShape shape) throws ConfigurationException {
         int sector = shape.sectorBytes();
-        if (recordBytes % sector != 0) {
-            throw new ConfigurationException(CrailKeys.DIRECTORY_RECORD + " = " + recordBytes
-                    + " does not suit " + target + ", whose sectors have " + sector + " bytes: records of different"
-                    + " clients must not share a sector; set it to " + roundedUp(recordBytes, sector)
-                    + " on all hosts, or format the namespace with smaller sectors");
-        }
         if (smallBlockBytes % sector != 0) {
             throw new ConfigurationException(CrailKeys.SMALL_BLOCK_SIZE + " = " + smallBlockBytes
                     + " does not suit " + target + ", whose sectors have " + sector + " bytes: values of different"

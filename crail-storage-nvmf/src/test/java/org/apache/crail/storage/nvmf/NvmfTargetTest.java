@@ -168,11 +168,6 @@ class NvmfTargetTest {
         assertThatThrownBy(() -> tier.launchServer(conf, List.of("-a", "10.0.0.99")))
                 .isInstanceOf(DatanodeUnreachableException.class)
                 .hasMessageContaining("10.0.0.99");
-        conf.set(CrailKeys.DIRECTORY_RECORD, 640);
-        assertThatThrownBy(() -> tier.launchServer(conf, List.of()))
-                .isInstanceOf(ConfigurationException.class)
-                .hasMessageContaining("set it to 1024");
-        conf.set(CrailKeys.DIRECTORY_RECORD, 512);
         assertThatThrownBy(() -> tier.launchServer(conf, List.of("-o", "256m")))
                 .isInstanceOf(ConfigurationException.class)
                 .hasMessageContaining("no room");

@@ -129,7 +129,7 @@ final class Registration {
             return future.get();
         } catch (ExecutionException e) {
             throw e.getCause() instanceof CrailException known
-                    ? known.code().exception(known.getMessage(), known)
+                    ? known.again(known.getMessage())
                     : new InternalErrorException("a call to the namenode failed: " + e.getCause(), e.getCause());
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();

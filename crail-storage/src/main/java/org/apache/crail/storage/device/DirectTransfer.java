@@ -81,7 +81,7 @@ public class DirectTransfer extends CompletableFuture<Integer> {
     /** Fails with an exception of the same type that says which transfer failed. */
     public void fail(CrailException reason) {
         end();
-        completeExceptionally(reason.code().exception(range + ": " + reason.getMessage(), reason));
+        completeExceptionally(reason.again(range + ": " + reason.getMessage()));
     }
 
     /** Fails because its time is over. */

@@ -39,6 +39,8 @@ public final class DataDirectory implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(DataDirectory.class);
 
+    private static final int BITS_OF_MIB = 20;
+
     /**
      * Directories of the datanodes of this process. Their lock files are not to be opened again: the system drops all
      * locks of a process on a file when it closes any descriptor of that file.
@@ -105,19 +107,30 @@ public final class DataDirectory implements AutoCloseable {
      * @throws StorageFailureException if there is not, or it cannot be told
      */
     void requireRoom(long bytes) throws StorageFailureException {
+        long room = room();
+        if (room < bytes) {
+            throw new StorageFailureException(keys.storageLimit() + " = " + size(bytes) + " do not fit: " + size(room)
+                    + " are free in " + directory.getParent() + "; make space, lower it or choose another "
+                    + keys.dataPath());
+        }
+    }
+
+    private long room() throws StorageFailureException {
         try {
             FileStore store = Files.getFileStore(directory);
             FileMemory kind = FileMemory.of(directory);
-            boolean isLimited = kind.isInMemory() && !kind.isHugePages(); // those have a limit of their own
-            long room = Math.min(store.getUsableSpace(), isLimited ? FreeMemory.bytes() : Long.MAX_VALUE);
-            if (store.getTotalSpace() > 0 && room < bytes) {
-                throw new StorageFailureException(keys.storageLimit() + " = " + bytes + " bytes do not fit: " + room
-                        + " bytes are free in " + directory.getParent() + "; make space, lower it or choose another "
-                        + keys.dataPath());
+            if (store.getTotalSpace() == 0) {
+                return Long.MAX_VALUE; // it does not say
             }
+            boolean isLimited = kind.isInMemory() && !kind.isHugePages(); // those have a limit of their own
+            return Math.min(store.getUsableSpace(), isLimited ? FreeMemory.bytes() : Long.MAX_VALUE);
         } catch (IOException e) {
             throw new StorageFailureException("the free space of " + directory + " cannot be told: " + e, e);
         }
+    }
+
+    private static String size(long bytes) {
+        return bytes + " bytes (" + (bytes >> BITS_OF_MIB) + " MiB)";
     }
 
     /** Whether files are in memory; those on a disk are better not mapped. */

@@ -19,6 +19,7 @@ import java.util.UUID;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.DatanodeUnreachableException;
 import org.apache.crail.error.StaleBlockException;
@@ -156,8 +157,9 @@ class LocalRegionsTest {
         assertThat(regions.isMapped(block(0, 1))).isFalse();
         mapAnother(); // which began later, and so ends later as a rule
         Files.move(hidden, FenceFile.beside(file()));
-        assertThat(regions.renew(directory.offer())).isTrue();
-        awaitMapped();
+        do {
+            assertThat(regions.renew(directory.offer())).isTrue();
+        } while (!regions.isMapped(block(0, 1)));
     }
 
     private LocalRegion open() throws IOException {
@@ -321,6 +323,30 @@ class LocalRegionsTest {
                 .isPresent();
         while (!regions.isMapped(new BlockInfo(DATANODE, 0, 0, BLOCK, KEY + 1, 1))) {
             Thread.onSpinWait();
+        }
+    }
+
+    @Test
+    void shouldMapTheOtherRegionsAfterTheOneThatIsUsed() throws Exception {
+        for (int i = 1; i < 4; i++) {
+            MappedRegion next = directory.createRegion(BLOCKS * BLOCK, BLOCK);
+            assertThat(directory.shareRegion(next, 0, new RegionName(KEY + i, 0, 0, 0)))
+                    .isPresent();
+        }
+        long own = 4; // mappings of the datanode itself
+        assertThat(mappings()).isEqualTo(own);
+        regions.isMapped(block(0, 0)); // begins to map
+        while (mappings() < 2 * own) {
+            Thread.onSpinWait();
+        }
+    }
+
+    /** How often files of regions are mapped into this process. */
+    private long mappings() throws IOException {
+        try (Stream<String> maps = Files.lines(Path.of("/proc/self/maps"))) {
+            return maps.filter(line ->
+                            line.matches(".* " + Pattern.quote(directory.path().toString()) + "/region-\\d+"))
+                    .count();
         }
     }
 

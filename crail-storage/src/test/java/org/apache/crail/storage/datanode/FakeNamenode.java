@@ -62,7 +62,7 @@ final class FakeNamenode implements RpcTransport {
                 FakeNamenode.class.getClassLoader(),
                 new Class<?>[] {MetadataService.class},
                 (proxy, method, args) -> switch (method.getName()) {
-                    case "cluster" -> new HelloResponse("crail", 1, 1 << 20, 0, 512, 1, 1000);
+                    case "cluster" -> new HelloResponse("crail", 1, 1 << 20, 0, 1, 1000);
                     case "register" -> register((RegisterRequest) args[0]);
                     case "heartbeat" -> heartbeat((HeartbeatRequest) args[0]);
                     default -> throw new UnsupportedOperationException(method.getName());

@@ -109,8 +109,9 @@ class DataPathTest {
             own.requireRoom(BLOCK);
             assertThatThrownBy(() -> own.requireRoom(1L << 60))
                     .isInstanceOf(StorageFailureException.class)
-                    .hasMessageContaining("some.limit = " + (1L << 60))
-                    .hasMessageContaining("bytes are free in " + directory);
+                    .hasMessageStartingWith(
+                            "some.limit = " + (1L << 60) + " bytes (" + (1L << 40) + " MiB) do not fit: ")
+                    .hasMessageContaining("MiB) are free in " + directory);
         }
     }
 

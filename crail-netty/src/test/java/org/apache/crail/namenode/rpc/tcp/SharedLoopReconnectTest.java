@@ -43,7 +43,7 @@ class SharedLoopReconnectTest {
     private static final int MOST_LOOPS = 8;
     private static final int THREADS = 4;
     private static final int PINGS = 2_000;
-    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 512, 1, 1000);
+    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 1, 1000);
 
     private final IdleStrategy idle = new IdleStrategy(IdleStrategy.Kind.BACKOFF);
     private final TcpNameNode sockets = new TcpNameNode();

@@ -8,20 +8,20 @@ import org.apache.crail.namenode.tree.NodeBlocks;
 import org.apache.crail.namenode.tree.Writer;
 
 /**
- * Lets values that outgrow their small block grow into a whole one: the writer copies what it has written, and readers
- * are told of the small block until it has. Not thread safe; needs the namespace's write lock.
+ * Lets files and values that outgrow their small block grow into a whole one: the writer copies what it has written,
+ * and readers are told of the small block until it has. Not thread safe; needs the namespace's write lock.
  */
-public final class ValueGrowth {
+public final class SmallBlockGrowth {
     private final BlockAllocator allocator;
     private final BlockStore blocks;
     private final int smallBlockBytes;
 
     /**
-     * No value grows.
+     * Nothing grows.
      *
      * @param smallBlockBytes the size of small blocks
      */
-    public ValueGrowth(BlockAllocator allocator, BlockStore blocks, int smallBlockBytes) {
+    public SmallBlockGrowth(BlockAllocator allocator, BlockStore blocks, int smallBlockBytes) {
         this.allocator = allocator;
         this.blocks = blocks;
         this.smallBlockBytes = smallBlockBytes;
@@ -32,13 +32,12 @@ public final class ValueGrowth {
         return BlockStore.isSmall(NodeBlocks.get(node, 0)) && position >= smallBlockBytes;
     }
 
-    /** The whole block of a value that has outgrown its small one; the same one until {@link #finish}. */
-    public long wholeBlock(Writer writer, long nowNs) throws NoFreeBlocksException {
+    /** Gives the writer of a node that has outgrown its small block a whole one, once until {@link #finish}. */
+    public void allocateWhole(Writer writer, long nowNs) throws NoFreeBlocksException {
         if (!writer.hasWholeBlock()) {
             Node node = writer.node();
-            writer.wholeBlock(allocator.allocate(node, "node " + node.fd(), nowNs));
+            writer.wholeBlock(allocator.allocate(node, nowNs));
         }
-        return writer.wholeBlock();
     }
 
     /** The whole block holds all that the small one held: from now on it is the first block. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.conf;
+package org.apache.crail.internal;
 
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Durations as text: a whole number with an optional unit us, ms, s, min or h. */
-final class DurationText {
+/** Durations as text: a whole number with an optional unit us, ms, s, min or h. Stateless. */
+public final class DurationText {
     private static final Pattern FORM = Pattern.compile("(-?\\d+)\\s*([a-z]*)");
     private static final Map<String, ChronoUnit> UNITS = units();
 
@@ -27,7 +27,7 @@ final class DurationText {
     }
 
     /** Parses {@code text}, where a number without a unit counts {@code plainUnit}; throws if it is no duration. */
-    static Duration parse(String text, ChronoUnit plainUnit) {
+    public static Duration parse(String text, ChronoUnit plainUnit) {
         Matcher matcher = FORM.matcher(text.toLowerCase(Locale.ROOT));
         if (!matcher.matches()) {
             throw new IllegalArgumentException(text);
@@ -40,7 +40,7 @@ final class DurationText {
     }
 
     /** The duration in the largest unit that holds it without a fraction. */
-    static String format(Duration duration) {
+    public static String format(Duration duration) {
         for (Map.Entry<String, ChronoUnit> unit : UNITS.entrySet()) {
             Duration one = unit.getValue().getDuration();
             if (!duration.isZero() && duration.equals(one.multipliedBy(duration.dividedBy(one)))) {

@@ -13,13 +13,13 @@ import org.apache.crail.namenode.tree.Tree;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 
-class ValueLengthPredictorTest {
+class LengthPredictorTest {
     private static final Ownership ANNA = new Ownership("anna", "staff", 0640);
     private static final int SMALL = 1024;
 
     private final Tree tree = new Tree(0, ANNA, 0);
-    private final Container table = (Container) tree.newNode(CrailNodeType.TABLE, 0, 0, ANNA, 0);
-    private final ValueLengthPredictor lengths = new ValueLengthPredictor(SMALL);
+    private final Container table = (Container) tree.newNode(CrailNodeType.TABLE, true, 0, 0, 0, ANNA, 0);
+    private final LengthPredictor lengths = new LengthPredictor(SMALL);
     private byte names;
 
     @BeforeEach
@@ -28,7 +28,7 @@ class ValueLengthPredictorTest {
     }
 
     private Node close(long capacityBytes) {
-        Node value = tree.newNode(CrailNodeType.KEYVALUE, 0, 0, ANNA, 0);
+        Node value = tree.newNode(CrailNodeType.KEYVALUE, true, 0, 0, 0, ANNA, 0);
         tree.link(value, table, new byte[] {names++});
         value.capacityBytes(capacityBytes);
         lengths.closed(value);
