@@ -2,8 +2,11 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailLocationClass;
@@ -21,9 +24,9 @@ import org.apache.crail.core.block.StoreParts;
 import org.apache.crail.core.block.TransferCounters;
 import org.apache.crail.core.call.MetadataCalls;
 import org.apache.crail.core.call.Waiting;
-import org.apache.crail.core.list.DirectoryPages;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.InvalidPathException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.NodeTypeMismatchException;
@@ -33,6 +36,7 @@ import org.apache.crail.memory.BufferCache;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.Ownership;
+import org.apache.crail.metadata.StatusChange;
 import org.apache.crail.rpc.client.CallCounters;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.LookupRequest;
@@ -60,6 +64,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     private static final AtomicInteger NEXT_ID = new AtomicInteger();
 
     private final StoreRuntime runtime;
+    private final ValueCalls values;
     private final OwnLocation location = new OwnLocation();
     private final int id = NEXT_ID.getAndIncrement();
     private volatile boolean closed;
@@ -71,6 +76,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
 
     private CoreDataStore(StoreContext context) throws Exception {
         this.runtime = StoreRuntime.open(context);
+        this.values = new ValueCalls(this);
     }
 
     /**
@@ -115,11 +121,6 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         return parts().transfers();
     }
 
-    /** Sends the directory records that have been collected; completes when none is in flight. */
-    public CompletableFuture<Void> recordsWritten() {
-        return runtime.records().idle().copy();
-    }
-
     private <R extends Response> CompletableFuture<R> call(Request<R> request) throws ClosedException {
         checkOpen();
         return calls().router().callAny(request);
@@ -139,7 +140,20 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
             CrailLocationClass locationClass,
             boolean enumerable)
             throws Exception {
-        return create(path, type, storageClass, locationClass, enumerable, false, null);
+        return create(path, type, storageClass, locationClass, enumerable, false, null, CreateRequest.INHERITED);
+    }
+
+    @Override
+    public Upcoming<CrailNode> create(
+            String path,
+            CrailNodeType type,
+            CrailStorageClass storageClass,
+            CrailLocationClass locationClass,
+            boolean enumerable,
+            Duration timeToLive)
+            throws Exception {
+        long timeToLiveMs = StatusChange.ofTimeToLive(timeToLive).timeToLiveMs();
+        return create(path, type, storageClass, locationClass, enumerable, false, null, timeToLiveMs);
     }
 
     /**
@@ -153,7 +167,8 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
             CrailLocationClass locationClass,
             boolean enumerable,
             boolean replace,
-            Ownership ownership)
+            Ownership ownership,
+            long timeToLiveMs)
             throws Exception {
         checkOpen();
         CrailPath parsed = CrailPath.parse(path);
@@ -162,7 +177,14 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
                     + storageClass + ", location class " + locationClass + "; none may be null");
         }
         CreateRequest request = new CreateRequest(
-                parsed, type, storageClass.value(), locationClass.value(), enumerable, replace, ownership);
+                parsed,
+                type,
+                storageClass.value(),
+                locationClass.value(),
+                enumerable,
+                replace,
+                ownership,
+                timeToLiveMs);
         CreateOperation operation = new CreateOperation(this, request, path);
         operation.follow(calls().router().askForPath(parsed, request));
         return operation;
@@ -206,6 +228,34 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         return operation;
     }
 
+    /** Values by one call each. */
+    ValueCalls values() {
+        return values;
+    }
+
+    @Override
+    public CompletableFuture<Void> put(String path, ByteBuffer value) {
+        return forPath(path, parsed -> values.put(parsed, value, CreateRequest.INHERITED));
+    }
+
+    @Override
+    public CompletableFuture<byte[]> get(String path) {
+        return forPath(path, values::get);
+    }
+
+    @Override
+    public CompletableFuture<Integer> get(String path, ByteBuffer target) {
+        return forPath(path, parsed -> values.get(parsed, target));
+    }
+
+    private static <T> CompletableFuture<T> forPath(String path, Function<CrailPath, CompletableFuture<T>> call) {
+        try {
+            return call.apply(CrailPath.parse(path));
+        } catch (InvalidPathException e) {
+            return CompletableFuture.failedFuture(e);
+        }
+    }
+
     /** Lists a container, as crail.directoryrandomize says. */
     public DirectoryInputStream listEntries(String path) throws Exception {
         return _listEntries(path, runtime.configuration().get(CrailKeys.DIRECTORY_RANDOMIZE));
@@ -226,9 +276,7 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
         if (!node.getType().isContainer()) {
             throw new NodeTypeMismatchException("File is not a directory: " + path + " is a " + node.getType());
         }
-        String container = CrailPath.parse(path).toString();
-        DirectoryPages pages = new DirectoryPages(parts(), container, node.info());
-        return new DirectoryInputStream(calls(), pages, container, randomize);
+        return new DirectoryInputStream(calls(), CrailPath.parse(path), node.info(), randomize);
     }
 
     /** Looks a path up and waits; null if there is none. */
@@ -324,18 +372,34 @@ public class CoreDataStore extends CrailStore implements StreamSettings {
     }
 
     /**
-     * Closes streams, then waits for what is in flight, then gives everything back. Closing again does nothing.
+     * Waits for calls for values, closes streams, then waits for what is in flight, then gives everything back. Closing
+     * again does nothing. What is chained to a future must not do it, as it would wait for itself.
      *
      * @throws IOException the first failure, with the others suppressed; all is closed all the same
      */
     @Override
     public void closeFileSystem() throws Exception {
-        synchronized (this) {
-            if (closed) {
-                return;
-            }
-            closed = true;
+        IOException failure = null;
+        try {
+            Waiting.settle("closing: calls for values in flight", values.stop(), calls().waitLimitMs());
+        } catch (IOException e) {
+            failure = e;
         }
-        runtime.closeAll();
+        if (isFirstToClose()) {
+            runtime.closeAll(failure);
+        }
+    }
+
+    private synchronized boolean isFirstToClose() {
+        boolean isFirst = !closed;
+        closed = true;
+        return isFirst;
+    }
+
+    /** Which cluster it is of. */
+    @Override
+    public String toString() {
+        String namenode = configuration().get(CrailKeys.NAMENODE_ADDRESS.name());
+        return "store of " + (namenode == null ? "the default namenode" : namenode) + (closed ? ", closed" : "");
     }
 }

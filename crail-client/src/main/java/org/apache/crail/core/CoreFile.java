@@ -154,15 +154,24 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
             throw new InvalidRequestException("File is in read mode, cannot create outputstream, fd " + getFd() + ": "
                     + getPath() + " was looked up; use openForAppend to take over its write token");
         }
-        return openOutput(writeHint);
+        return openOutput(writeHint, true);
     }
 
     @Override
     public synchronized CrailOutputStream openForAppend(long writeHint) throws Exception {
-        return openOutput(writeHint);
+        return openOutput(writeHint, true);
     }
 
-    private CrailOutputStream openOutput(long writeHint) throws Exception {
+    /**
+     * Opens the first stream of a node that has just been created, without asking the namenode.
+     *
+     * @throws StaleNodeException if the answer took so long that the namenode has given the token up
+     */
+    synchronized CoreOutputStream openCreated(long writeHint) throws IOException {
+        return openOutput(writeHint, false);
+    }
+
+    private CoreOutputStream openOutput(long writeHint, boolean mayAsk) throws IOException {
         getFileSystem().checkOpen();
         if (!tokenFree()) {
             throw new InvalidRequestException(
@@ -170,6 +179,10 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         }
         BlockCache known = getFileSystem().parts().blocks();
         if (token == null || token.isLost(known.nowNs(), known.leaseNs())) {
+            if (!mayAsk) {
+                throw new StaleNodeException("cannot write node " + getFd() + " at " + getPath()
+                        + ": its write token has not been used for too long; create it again");
+            }
             token = takeToken();
         }
         written = 0;
@@ -211,8 +224,8 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         FileInfo found = response.file();
         if (found.getFd() != getFd()) {
             giveBack(found);
-            throw new StaleNodeException("cannot write: " + isElsewhere(found.getFd())
-                    + "; look the path up again, or create the node again");
+            throw new StaleNodeException(
+                    "cannot write: " + isElsewhere() + "; look the path up again, or create the node again");
         }
         parts.blocks().seed(found, response.firstBlock(), sentNs);
         confirmed(found.getCapacity(), found.layout());
@@ -231,9 +244,8 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         return token != null || !tokenFree();
     }
 
-    private String isElsewhere(long found) {
-        return "node " + getFd() + " is not at " + getPath() + ", where node " + found
-                + " is: that has replaced it, or was to be replaced by it";
+    private String isElsewhere() {
+        return getPath() + " leads to another node, which has replaced this one, or was to be replaced by it";
     }
 
     /** Asks the namenode for the capacity; fails with StaleNodeException if the path leads to this node no more. */
@@ -245,11 +257,10 @@ class CoreFile extends CoreNode implements CrailFile, CrailKeyValue {
         try {
             found = parts.calls().await("looking " + path + " up again", asked).file();
         } catch (NodeNotFoundException e) {
-            throw new StaleNodeException(
-                    "node " + getFd() + " has no longer the path " + path + "; look the path up again", e);
+            throw new StaleNodeException(path + " leads to this node no more; look the path up again", e);
         }
         if (found.getFd() != getFd()) {
-            throw new StaleNodeException(isElsewhere(found.getFd()) + "; look the path up again");
+            throw new StaleNodeException(isElsewhere() + "; look the path up again");
         }
         confirmed(found.getCapacity(), found.layout());
     }

@@ -4,7 +4,9 @@ package org.apache.crail.core;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailResult;
@@ -13,6 +15,7 @@ import org.apache.crail.core.block.CoreDataOperation;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.error.TokenMismatchException;
+import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.utils.CrailImmediateOperation;
 
 /** Reads a file; see {@link CrailInputStream} for the contract and who may call. */
@@ -56,17 +59,17 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
     }
 
     @Override
-    public final int copy(ByteBuffer bytes) throws IOException {
+    final int copy(ByteBuffer bytes, boolean mayAsk) throws IOException {
         inFlight().begin();
         try {
             checkOpen(); // behind the begin: a close either waits for this or is seen
-            return copyOpen(bytes);
+            return copyOpen(bytes, mayAsk);
         } finally {
             inFlight().end();
         }
     }
 
-    private int copyOpen(ByteBuffer bytes) {
+    private int copyOpen(ByteBuffer bytes, boolean mayAsk) {
         long begin = position();
         int length = (int) Math.min(bytes.remaining(), getFile().getCapacity() - begin);
         if (length <= 0) {
@@ -80,7 +83,7 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         int copied;
         bytes.limit(bytes.position() + length);
         try {
-            copied = copyBlocks(bytes, blocksWanted(begin, length));
+            copied = copyBlocks(bytes, mayAsk ? blocksWanted(begin, length) : 0);
         } finally {
             bytes.limit(end);
         }
@@ -142,9 +145,10 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         }
     }
 
+    /** Nobody has to be told. */
     @Override
-    final void finish() {
-        // Nobody has to be told.
+    final CompletableFuture<Void> finish(boolean isAwaited, Consumer<PendingCall<?>> onAsked) {
+        return READY;
     }
 
     @Override
@@ -159,7 +163,7 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         private final long end;
 
         ReadOperation(CrailBuffer buffer, long end, int length, int parts) {
-            super(parts().inputStatistics(), getFile().getPath(), length, parts, false, false);
+            super(parts().inputStatistics(), getFile().getPath(), length, parts, false);
             this.buffer = buffer;
             this.end = end;
         }

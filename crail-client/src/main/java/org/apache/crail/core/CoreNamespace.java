@@ -23,6 +23,7 @@ import org.apache.crail.metadata.StoreCapacity;
 import org.apache.crail.rpc.message.ChangeRequest;
 import org.apache.crail.rpc.message.ChildrenRequest;
 import org.apache.crail.rpc.message.ChildrenResponse;
+import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.DatanodeReport;
 import org.apache.crail.rpc.message.ReportRequest;
 import org.apache.crail.rpc.message.ReportResponse;
@@ -75,7 +76,7 @@ final class CoreNamespace implements CrailNamespace {
             Ownership ownership,
             boolean replace)
             throws Exception {
-        return store.create(path, type, storageClass, locationClass, true, replace, ownership);
+        return store.create(path, type, storageClass, locationClass, true, replace, ownership, CreateRequest.INHERITED);
     }
 
     @Override

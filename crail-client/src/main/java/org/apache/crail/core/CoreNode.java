@@ -67,7 +67,7 @@ class CoreNode implements CrailNode {
         return info;
     }
 
-    /** Lists show the node whether or not its directory record is written. */
+    /** Lists show the node as soon as it has its place. */
     @Override
     public CoreNode syncDir() {
         return this;

@@ -4,18 +4,21 @@ package org.apache.crail.core;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.Future;
+import java.util.function.Consumer;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
 import org.apache.crail.CrailResult;
 import org.apache.crail.core.block.CoreDataOperation;
 import org.apache.crail.core.block.LeasedBlock;
+import org.apache.crail.core.block.MappedCopy;
 import org.apache.crail.core.block.WriteToken;
+import org.apache.crail.core.call.NamenodeRouter;
 import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.rpc.client.PendingCall;
-import org.apache.crail.rpc.message.RecordPlace;
 import org.apache.crail.rpc.message.SyncRequest;
 import org.apache.crail.rpc.message.SyncResponse;
 import org.apache.crail.utils.CrailImmediateOperation;
@@ -55,7 +58,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         this.confirmedCapacity = position();
         this.progress = new WriteProgress(position(), this::written);
         int smallBytes = settings().smallBlockBytes();
-        this.mayBeSmall = smallBytes > 0 && file.getType().isKeyValue() && position() <= smallBytes;
+        this.mayBeSmall = smallBytes > 0 && position() <= smallBytes;
         runtime().streams().opened(this);
     }
 
@@ -87,34 +90,83 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         return operation;
     }
 
-    /** Values that may still share a block, or are just leaving it, go the other way. */
     @Override
-    public final int copy(ByteBuffer bytes) throws IOException {
+    final int copy(ByteBuffer bytes, boolean mayAsk) throws IOException {
         inFlight().begin();
         try {
             checkWritable(); // behind the begin: a close either waits for this, and so tells of it, or is seen
-            return copyWritable(bytes);
+            return copyWritable(bytes, mayAsk);
         } finally {
             inFlight().end();
         }
     }
 
-    private int copyWritable(ByteBuffer bytes) {
-        if (mayBeSmall || (headReady != READY && position() < settings().blockSizeBytes())) {
+    private int copyWritable(ByteBuffer bytes, boolean mayAsk) {
+        long begin = position();
+        if (!isNear()) {
             return 0;
         }
-        long begin = position();
+        if (mayBeSmall && !fitsOrGrows(bytes.remaining(), mayAsk)) {
+            return 0;
+        }
+        if (begin < settings().blockSizeBytes() && !isHeadReady()) {
+            return 0;
+        }
         if (mapper().cached(settings().blockIndex(begin)) != null) {
             askAhead(begin + 1); // whose answer comes during the copy
         }
         int blocks = blocks(begin, bytes.remaining()) + ahead.batch(begin + bytes.remaining());
-        int copied = copyBlocks(bytes, blocks);
+        int copied = copyBlocks(bytes, mayAsk ? blocks : 0);
         if (copied > 0) {
             progress.end(progress.begin(position()), null);
             parts().outputStatistics().countOperation(copied);
             askAhead(position());
         }
         return copied;
+    }
+
+    /**
+     * Whether the next bytes fit beside others, or a whole block has been asked for. That is done here for a stream
+     * that has written nothing, and for bytes of which the first piece, whoever writes it, does not fit: a smaller
+     * piece would not move the node to its block. All else is left to a write.
+     */
+    private boolean fitsOrGrows(int length, boolean mayAsk) {
+        int small = settings().smallBlockBytes();
+        if (position() + length <= small) {
+            return true;
+        }
+        LeasedBlock head = mapper().cached(0);
+        boolean isWhole = head != null && head.covers(settings().blockSizeBytes()); // the namenode has foreseen it
+        boolean mayGrow = mayAsk
+                && head != null
+                && position() == 0
+                && Math.min(runtime().sliceSize(), MappedCopy.MOST_COPY_BYTES) > small;
+        if (!isWhole && !mayGrow) {
+            return false;
+        }
+        mayBeSmall = false;
+        if (!isWhole) {
+            headReady = mapper().growFirst(blocks(0, length) + ahead.batch(length), true)
+                    .thenAccept(whole -> {});
+            awaitHead();
+        }
+        return true;
+    }
+
+    private void awaitHead() {
+        try {
+            parts().calls().await("growing " + getFile().getPath(), headReady);
+        } catch (IOException e) {
+            LOG.trace(
+                    "{}: a transfer will tell why there is no whole block",
+                    getFile().getPath(),
+                    e);
+        }
+    }
+
+    /** Whether bytes can be written to the first block. */
+    private boolean isHeadReady() {
+        return headReady.isDone() && !headReady.isCompletedExceptionally();
     }
 
     private void askAhead(long end) {
@@ -134,7 +186,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         }
     }
 
-    /** Begins to move a small value to a block of its own with the first write that does not fit beside others. */
+    /** Begins to move a small node to a block of its own with the first write that does not fit beside others. */
     private void growUnlessFits(long end, int wantedBlocks) {
         if (mayBeSmall && end > settings().smallBlockBytes()) {
             mayBeSmall = false;
@@ -184,15 +236,6 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         return confirmedBy(parts().router().callForNode(fd, request), request, sentNs);
     }
 
-    /** Tells the namenode what was written, with which it takes the token back, and waits. */
-    private void closeAtNamenode(String what) throws IOException {
-        long sentNs = parts().blocks().nowNs();
-        long fd = getFile().getFd();
-        SyncRequest request = new SyncRequest(fd, token.value(), progress.capacity(), end());
-        PendingCall<SyncResponse> asked = parts().router().askForNode(fd, request);
-        Object ignored = parts().calls().settle(what, confirmedBy(asked, request, sentNs), asked);
-    }
-
     /** How this writer ends, whose operations have ended. */
     private SyncRequest.End end() {
         if (progress.failure() != null) {
@@ -209,10 +252,9 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             if (failure == null) {
                 token.confirm(parts().blocks().expiryNs(sentNs));
                 confirmed(request, response);
-                placed(response.record(), sentNs);
                 done.complete(null);
             } else {
-                CrailException typed = Waiting.typed("syncing " + getFile().getPath(), failure);
+                CrailException typed = Waiting.named("syncing " + getFile().getPath(), failure);
                 token.failed(typed);
                 done.completeExceptionally(typed);
             }
@@ -236,13 +278,6 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             getFile().confirmed(response.capacity(), response.layout());
         } else {
             getFile().closed(response.capacity(), response.layout());
-        }
-    }
-
-    /** The node may have got its place in its parent only now. */
-    private void placed(RecordPlace place, long sentNs) {
-        if (place != null) {
-            runtime().records().write(getFile().parsedPath(), getFile().getFd(), place, sentNs);
         }
     }
 
@@ -272,31 +307,45 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
 
     /**
      * Makes what was written without a gap visible, and gives the write token back; if the namenode knows of all that
-     * was written, nobody waits for that.
-     *
-     * @throws IOException if any write failed, the token is known to be lost, or the closing itself fails
+     * was written, nobody waits for that. Fails if any write failed, the token is known to be lost, or the closing
+     * itself fails.
      */
     @Override
-    final void finish() throws IOException {
-        String what = "closing " + getFile().getPath();
+    final CompletableFuture<Void> finish(boolean isAwaited, Consumer<PendingCall<?>> onAsked) {
         if (token.loss() != null) {
-            throw Waiting.again(what, failure());
+            return CompletableFuture.failedFuture(failure());
         }
         CrailException failure = progress.failure(); // for good: no write is in flight
-        boolean isPlaced = confirmedCapacity > 0 || getFile().isPlaced();
-        boolean isNews = failure != null || progress.capacity() != confirmedCapacity || !isPlaced;
-        if (!isNews && getFile().getType() == CrailNodeType.DATAFILE) { // the close of a value ends its put
+        if (!isNews(failure)) {
             giveTokenBack();
-            return;
+            return READY;
         }
-        try {
-            closeAtNamenode(what);
-        } catch (CrailException e) {
-            throw failure == null ? e : Waiting.again(what, failure);
-        }
-        if (failure != null) {
-            throw Waiting.again(what, failure);
-        }
+        long sentNs = parts().blocks().nowNs();
+        long fd = getFile().getFd();
+        SyncRequest request = new SyncRequest(fd, token.value(), progress.capacity(), end());
+        NamenodeRouter router = parts().router();
+        PendingCall<SyncResponse> asked = isAwaited ? router.askForNode(fd, request) : router.callForNode(fd, request);
+        onAsked.accept(asked);
+        CompletableFuture<Void> confirmed = confirmedBy(asked, request, sentNs);
+        return failure == null
+                ? confirmed
+                : confirmed.handle((done, later) -> {
+                    throw new CompletionException(failure);
+                });
+    }
+
+    /** Whether the namenode has something to learn from the close. That of a value ends its put. */
+    private boolean isNews(CrailException failure) {
+        boolean isPlaced = confirmedCapacity > 0 || getFile().isPlaced();
+        return failure != null
+                || progress.capacity() != confirmedCapacity
+                || !isPlaced
+                || getFile().getType() != CrailNodeType.DATAFILE;
+    }
+
+    /** From now on nothing more can be written, for a reason; the close discards a put. */
+    void fail(CrailException reason) {
+        progress.end(progress.begin(position()), reason);
     }
 
     /** Tells the namenode, some time soon, that nothing more comes. If that fails, the token expires. */
@@ -320,7 +369,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
         private final WriteProgress.Write write;
 
         WriteOperation(CrailBuffer buffer, int length, int parts, WriteProgress.Write write) {
-            super(parts().outputStatistics(), getFile().getPath(), length, parts, true, false);
+            super(parts().outputStatistics(), getFile().getPath(), length, parts, true);
             this.buffer = buffer;
             this.write = write;
         }

@@ -5,19 +5,23 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.core.block.BlockMapper;
 import org.apache.crail.core.block.BlockTransfer;
 import org.apache.crail.core.block.CoreDataOperation;
+import org.apache.crail.core.block.LeasedBlock;
 import org.apache.crail.core.block.MappedCopy;
 import org.apache.crail.core.block.StoreParts;
 import org.apache.crail.core.block.WriteToken;
+import org.apache.crail.core.call.Callbacks;
 import org.apache.crail.core.call.ClusterSettings;
 import org.apache.crail.core.call.InFlight;
 import org.apache.crail.core.call.Waiting;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.internal.NearStream;
+import org.apache.crail.rpc.client.PendingCall;
 
 /**
  * What streams in both directions share: a position, operations in flight, and the way a buffer is cut at block
@@ -34,7 +38,7 @@ abstract class CoreStream implements NearStream {
     private final InFlight inFlight = new InFlight();
     private long position;
     private CoreDataOperation latest;
-    private final FutureTask<Void> closing = new FutureTask<>(this::closeOnce);
+    private final AtomicReference<CompletableFuture<Void>> closing = new AtomicReference<>();
     private volatile boolean closed;
 
     CoreStream(CoreFile file, WriteToken token, long position) {
@@ -92,22 +96,92 @@ abstract class CoreStream implements NearStream {
      */
     public final void close() throws IOException {
         closed = true;
-        closing.run(); // once
-        Waiting.settle("closing " + file.getPath(), closing, 2 * parts.calls().waitLimitMs());
+        CompletableFuture<Void> own = new CompletableFuture<>();
+        if (closing.compareAndSet(null, own)) {
+            closeOnce(own);
+        }
+        Waiting.settle(
+                "closing " + file.getPath(), closing.get(), 2 * parts.calls().waitLimitMs());
     }
 
-    private Void closeOnce() throws IOException {
+    private void closeOnce(CompletableFuture<Void> result) {
+        Throwable failure = null;
+        AtomicReference<PendingCall<?>> asked = new AtomicReference<>();
         try {
             awaitOperations();
-            finish();
-        } finally {
-            finished();
+            Future<Void> finished = finish(true, asked::set);
+            parts.calls().settle("closing " + file.getPath(), finished, asked.get());
+        } catch (IOException | RuntimeException | Error e) {
+            failure = e;
         }
-        return null;
+        ended(result, failure);
     }
 
-    /** Does what is to be done when no operation is in flight. */
-    abstract void finish() throws IOException;
+    private void ended(CompletableFuture<Void> result, Throwable failure) {
+        try {
+            finished();
+        } finally {
+            Callbacks.enter();
+            try {
+                if (failure == null) {
+                    result.complete(null);
+                } else {
+                    result.completeExceptionally(failure);
+                }
+            } finally {
+                Callbacks.leave();
+            }
+        }
+    }
+
+    /** As {@link #close}, without waiting. */
+    public final CompletableFuture<Void> closeAsync() {
+        return closeAsync(asked -> {});
+    }
+
+    /**
+     * As {@link #closeAsync()}.
+     *
+     * @param onAsked is told of the call to the namenode, if there is one
+     */
+    final CompletableFuture<Void> closeAsync(Consumer<PendingCall<?>> onAsked) {
+        closed = true;
+        CompletableFuture<Void> own = new CompletableFuture<>();
+        if (closing.compareAndSet(null, own)) {
+            CompletableFuture<Void> ignored = inFlight.idle()
+                    .thenCompose(idle -> finish(false, onAsked))
+                    .whenComplete((done, failure) ->
+                            ended(own, failure == null ? null : Waiting.typed("closing " + file.getPath(), failure)));
+        }
+        return closing.get().copy();
+    }
+
+    /** Whether so many bytes from here on lie in a known, mapped block, so that nothing has to be waited for. */
+    final boolean holdsAtOnce(int length) {
+        LeasedBlock known = mapper.cached(settings().blockIndex(position));
+        return known != null && known.covers(position % settings().blockSizeBytes() + length) && isNear();
+    }
+
+    @Override
+    public final int copy(ByteBuffer bytes) throws IOException {
+        return copy(bytes, true);
+    }
+
+    /**
+     * As {@link #copy(ByteBuffer)}.
+     *
+     * @param mayAsk whether to ask the namenode, and to wait for it, for a block that is not known any more
+     */
+    abstract int copy(ByteBuffer bytes, boolean mayAsk) throws IOException;
+
+    /**
+     * Does what is to be done when no operation is in flight, without waiting; what the future gives is not the
+     * caller's.
+     *
+     * @param isAwaited whether this thread is going to wait for it
+     * @param onAsked is told of the call to the namenode, if there is one
+     */
+    abstract CompletableFuture<Void> finish(boolean isAwaited, Consumer<PendingCall<?>> onAsked);
 
     /** Called once, when the close has ended in whatever way. */
     abstract void finished();
@@ -164,14 +238,16 @@ abstract class CoreStream implements NearStream {
      * Copies bytes between the caller's memory and blocks, as {@link NearStream#copy} says, and advances the position.
      * The caller counts it as in flight until what has been copied is known to whoever closes the stream.
      *
-     * @param blocksWanted how many blocks, from the next one on, to ask for if they are not known
+     * @param blocksWanted how many blocks, from the next one on, to ask for if they are not known; 0 to ask for none
      */
     final int copyBlocks(ByteBuffer bytes, int blocksWanted) {
         long begin = position;
         long wantedEnd = settings().blockIndex(begin) + blocksWanted;
         boolean goesOn = true;
         while (goesOn && bytes.hasRemaining()) {
-            int wantedNow = (int) Math.max(1, wantedEnd - settings().blockIndex(position));
+            int wantedNow = blocksWanted == 0
+                    ? 0
+                    : (int) Math.max(1, wantedEnd - settings().blockIndex(position));
             int copied = mapped.copy(bytes, position, wantedNow);
             position += copied;
             goesOn = copied > 0;
@@ -191,5 +267,11 @@ abstract class CoreStream implements NearStream {
                 "waiting for the operations on " + file.getPath(),
                 idle,
                 parts.calls().waitLimitMs());
+    }
+
+    /** Of which file, and where in it. */
+    @Override
+    public final String toString() {
+        return getClass().getSimpleName() + " of " + file.getPath() + " at " + position;
     }
 }

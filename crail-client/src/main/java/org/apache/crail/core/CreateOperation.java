@@ -12,7 +12,7 @@ import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
 
-/** A create in flight; writes the directory record when the node is there. Thread safe. */
+/** A create in flight. Thread safe. */
 final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailNode> {
     private final CoreDataStore store;
     private final CreateRequest request;
@@ -35,7 +35,6 @@ final class CreateOperation extends CoreMetadataOperation<CreateResponse, CrailN
         }
         long sentNs = askedNs + delayNs(); // it may have waited for blocks
         store.parts().blocks().seed(info, response.firstBlock(), sentNs);
-        store.runtime().records().write(request.path(), info.getFd(), response.record(), sentNs);
         return info.getType().isContainer()
                 ? new CoreDirectory(store, info, path)
                 : new CoreFile(store, info, path, sentNs, response.isPlaced());

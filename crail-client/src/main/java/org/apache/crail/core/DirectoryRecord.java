@@ -1,33 +1,33 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.core;
 
-import org.apache.crail.core.list.ChildRecord;
-
-/** A record of a directory, as {@link DirectoryInputStream#nextRecord} gives it. Immutable. */
+/** A child of a directory, as {@link DirectoryInputStream#nextRecord} gives it. Immutable. */
 public class DirectoryRecord {
-    private final ChildRecord record;
+    private final String parent;
+    private final String name;
 
-    DirectoryRecord(ChildRecord record) {
-        this.record = record;
+    DirectoryRecord(String parent, String name) {
+        this.parent = parent;
+        this.name = name;
     }
 
-    /** Whether listing the container shows the child. */
+    /** Always true: no former child is listed. */
     public boolean isValid() {
-        return record.isValid();
+        return true;
     }
 
     /** Name of the child. */
     public String getFile() {
-        return record.name();
+        return name;
     }
 
     /** Path of the container. */
     public String getParent() {
-        return record.parent();
+        return parent;
     }
 
     @Override
     public String toString() {
-        return record.toString();
+        return parent.endsWith("/") ? parent + name : parent + "/" + name;
     }
 }

@@ -12,9 +12,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Moves a value out of the block that it shares with others, when it becomes longer than its part: when nothing is
- * written to the part any more, asks for a block of its own, and copies what the part holds. Readers find the part
- * until more has been synced. Thread safe.
+ * Moves a file or value out of the block that it shares with others, when it becomes longer than its part. When nothing
+ * is written to the part any more, it asks for a block of its own, and copies what the part holds. Readers find the
+ * part until more has been synced. Thread safe.
  */
 final class HeadGrowth {
     private static final Logger LOG = LoggerFactory.getLogger(HeadGrowth.class);
@@ -46,7 +46,7 @@ final class HeadGrowth {
 
     private CompletableFuture<Void> grow(int written, int wantedBlocks) {
         return progress.reached(written)
-                .thenCompose(reached -> mapper.growFirst(wantedBlocks))
+                .thenCompose(reached -> mapper.growFirst(wantedBlocks, false))
                 .thenCompose(whole -> copy(new BlockMapper(parts, file.getFd(), null, file.blocks()), 0, written));
     }
 
@@ -71,7 +71,7 @@ final class HeadGrowth {
 
     private CompletableFuture<?> transfer(BlockMapper blocks, CrailBuffer piece, long position, boolean isWrite) {
         CoreDataOperation operation =
-                new CoreDataOperation(parts.statistics(isWrite), file.getPath(), piece.capacity(), 1, isWrite, false);
+                new CoreDataOperation(parts.statistics(isWrite), file.getPath(), piece.capacity(), 1, isWrite);
         new BlockTransfer(parts, blocks, operation, piece, position).begin(1);
         return operation;
     }

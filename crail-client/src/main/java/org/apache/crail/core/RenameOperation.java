@@ -5,16 +5,14 @@ import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
 import org.apache.crail.core.call.CoreMetadataOperation;
 import org.apache.crail.error.ErrorCode;
-import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.MoveResponse;
 
-/** A rename in flight; writes the directory record at the new place. Thread safe. */
+/** A rename in flight. Thread safe. */
 final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNode> {
     private final CoreDataStore store;
     private final CrailPath source;
     private final CrailPath destination;
     private final boolean nullIfRefused;
-    private final long askedNs;
 
     /** Makes one; {@code nullIfRefused} if missing or taken paths give null instead of a failure. */
     RenameOperation(CoreDataStore store, CrailPath source, CrailPath destination, boolean nullIfRefused) {
@@ -23,14 +21,11 @@ final class RenameOperation extends CoreMetadataOperation<MoveResponse, CrailNod
         this.source = source;
         this.destination = destination;
         this.nullIfRefused = nullIfRefused;
-        this.askedNs = store.parts().blocks().nowNs();
     }
 
     @Override
     protected CrailNode succeeded(MoveResponse response) {
-        FileInfo info = response.file();
-        store.runtime().records().write(response.path(), info.getFd(), response.record(), askedNs + delayNs());
-        return CoreNode.create(store, info, response.path().toString(), 0);
+        return CoreNode.create(store, response.file(), response.path().toString(), 0);
     }
 
     @Override

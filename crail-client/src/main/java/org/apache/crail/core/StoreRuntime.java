@@ -2,6 +2,7 @@
 package org.apache.crail.core;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailStatistics;
@@ -17,7 +18,6 @@ import org.apache.crail.core.call.ClusterSettings;
 import org.apache.crail.core.call.MetadataCalls;
 import org.apache.crail.core.call.NamenodeRouter;
 import org.apache.crail.core.call.Waiting;
-import org.apache.crail.core.list.RecordWriter;
 import org.apache.crail.memory.BufferCache;
 import org.apache.crail.rpc.message.HelloResponse;
 import org.apache.crail.utils.BufferCheckpoint;
@@ -27,7 +27,6 @@ final class StoreRuntime {
     private final CrailConfiguration configuration;
     private final StoreParts parts;
     private final BlockLocator locator;
-    private final RecordWriter records;
     private final OpenStreams streams;
     private final CrailStatistics statistics = new CrailStatistics();
     private final BufferCheckpoint checkpoint = new BufferCheckpoint();
@@ -39,7 +38,6 @@ final class StoreRuntime {
         ClusterSettings settings = ClusterSettings.adopt(configuration, cluster);
         this.parts = parts(context, new MetadataCalls(router, settings));
         this.locator = BlockLocator.of(parts.calls(), configuration);
-        this.records = new RecordWriter(parts);
         this.streams = new OpenStreams(parts);
         this.sliceSize = configuration.get(CrailKeys.SLICE_SIZE);
         this.debug = configuration.get(CrailKeys.DEBUG);
@@ -90,10 +88,6 @@ final class StoreRuntime {
         return locator;
     }
 
-    RecordWriter records() {
-        return records;
-    }
-
     OpenStreams streams() {
         return streams;
     }
@@ -127,10 +121,15 @@ final class StoreRuntime {
     /**
      * Closes streams, waits for what is in flight, and closes all parts.
      *
+     * @param before what has failed before; null if nothing has
      * @throws IOException the first failure, with the others suppressed; all is closed all the same
      */
-    void closeAll() throws IOException {
-        List<IOException> failures = streams.closeAll();
+    void closeAll(IOException before) throws IOException {
+        List<IOException> failures = new ArrayList<>();
+        if (before != null) {
+            failures.add(before);
+        }
+        failures.addAll(streams.closeAll());
         try {
             awaitIdle();
         } catch (IOException e) {
@@ -148,7 +147,6 @@ final class StoreRuntime {
     private void awaitIdle() throws IOException {
         MetadataCalls calls = parts.calls();
         Waiting.settle("closing: operations in flight", calls.operations().idle(), calls.waitLimitMs());
-        Waiting.settle("closing: directory records in flight", records.idle(), calls.waitLimitMs());
     }
 
     private void close() {

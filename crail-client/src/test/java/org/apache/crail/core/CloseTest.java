@@ -78,7 +78,7 @@ class CloseTest {
         CoreOutputStream out = (CoreOutputStream) cluster.file("/f").getDirectOutputStream(0);
         CompletableFuture<Void> held = cluster.tier.holdWrites();
         Future<CrailResult> write = out.write(TestCluster.buffer(TestCluster.pattern(500, 1)));
-        FutureTask<Boolean> closing = closingInterrupted(out::close);
+        FutureTask<Boolean> closing = closingInterrupted(out);
         assertThatItWaits(closing);
         held.complete(null);
         assertThat(closing.get()).as("flag").isTrue();
@@ -93,7 +93,7 @@ class CloseTest {
         CrailInputStream in = cluster.lookup("/f").getDirectInputStream(100);
         CompletableFuture<Void> held = cluster.tier.hold();
         Future<CrailResult> read = in.read(TestCluster.space(100));
-        FutureTask<Boolean> closing = closingInterrupted(in::close);
+        FutureTask<Boolean> closing = closingInterrupted(in);
         assertThatItWaits(closing);
         held.complete(null);
         assertThat(closing.get()).as("flag").isTrue();
@@ -123,9 +123,9 @@ class CloseTest {
         CompletableFuture<Void> held = cluster.tier.holdWrites();
         cluster.tier.failNext(HeapTier.Access::write, new StorageFailureException("broken"));
         Future<CrailResult> write = out.write(TestCluster.buffer(TestCluster.pattern(100, 1)));
-        FutureTask<Boolean> first = closing(out::close);
+        FutureTask<Boolean> first = closing(out);
         await(out::isClosed);
-        FutureTask<Boolean> second = closing(out::close);
+        FutureTask<Boolean> second = closing(out);
         assertThatItWaits(second);
         held.complete(null);
         assertThatThrownBy(write::get).hasCauseInstanceOf(StorageFailureException.class);
@@ -142,7 +142,7 @@ class CloseTest {
                 (CoreOutputStream) other.lookup("/f").get().asFile().openForAppend(0);
         CompletableFuture<Void> held = cluster.tier.holdWrites();
         Future<CrailResult> write = out.write(TestCluster.buffer(TestCluster.pattern(100, 1)));
-        FutureTask<Boolean> owner = closing(out::close);
+        FutureTask<Boolean> owner = closing(out);
         await(out::isClosed);
         FutureTask<Boolean> store = closing(other);
         assertThatItWaits(store);

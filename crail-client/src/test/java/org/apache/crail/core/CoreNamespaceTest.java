@@ -183,7 +183,7 @@ class CoreNamespaceTest {
         assertThat(before.totalBytes()).isEqualTo(256L * TestCluster.BLOCK);
         assertThat(before.blockSizeBytes()).isEqualTo(TestCluster.BLOCK);
         assertThat(before.freeBytes()).isEqualTo(before.totalBytes());
-        assertThat(after.freeBytes()).isEqualTo(before.freeBytes() - 2L * TestCluster.BLOCK);
+        assertThat(after.freeBytes()).isEqualTo(before.freeBytes() - TestCluster.BLOCK);
         assertThat(after.pendingBytes()).isZero();
     }
 

@@ -56,7 +56,7 @@ final class HeapTier implements StorageTier {
     /** What a thread does that waits for a transfer. */
     volatile Runnable onAdvance = () -> {};
 
-    private record Failing(Predicate<Access> when, CrailException failure) {}
+    private record Failing(Predicate<Access> when, CrailException failure, boolean isOnce) {}
 
     /** A transfer that is about to happen. */
     record Access(BlockInfo block, boolean write, long offset, int length) {}
@@ -74,6 +74,13 @@ final class HeapTier implements StorageTier {
         return held;
     }
 
+    /** As {@link #hold}, but writes go on. */
+    CompletableFuture<Void> holdReads() {
+        CompletableFuture<Void> held = new CompletableFuture<>();
+        readGate = held;
+        return held;
+    }
+
     /** As {@link #hold}, but reads go on. */
     CompletableFuture<Void> holdWrites() {
         CompletableFuture<Void> held = new CompletableFuture<>();
@@ -86,6 +93,11 @@ final class HeapTier implements StorageTier {
         return inFlight.get();
     }
 
+    /** Waits until all transfers that are not held back have ended. */
+    void settle() throws Exception {
+        worker.submit(() -> {}).get();
+    }
+
     /** Has the transfer that has failed last reach its datanode after all. */
     void arriveLate() {
         late.run();
@@ -93,7 +105,12 @@ final class HeapTier implements StorageTier {
 
     /** Fails the next transfer for which {@code when} holds. */
     void failNext(Predicate<Access> when, CrailException failure) {
-        failing.set(new Failing(when, failure));
+        failing.set(new Failing(when, failure, true));
+    }
+
+    /** Fails all further transfers for which {@code when} holds. */
+    void failAll(Predicate<Access> when, CrailException failure) {
+        failing.set(new Failing(when, failure, false));
     }
 
     @Override
@@ -203,7 +220,9 @@ final class HeapTier implements StorageTier {
 
         private CrailException failure(Access access) {
             Failing wanted = failing.get();
-            if (wanted != null && wanted.when().test(access) && failing.compareAndSet(wanted, null)) {
+            if (wanted != null
+                    && wanted.when().test(access)
+                    && (!wanted.isOnce() || failing.compareAndSet(wanted, null))) {
                 return wanted.failure();
             }
             BlockInfo block = access.block();

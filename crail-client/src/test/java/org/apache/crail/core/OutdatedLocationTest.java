@@ -12,14 +12,10 @@ import org.apache.crail.CrailFile;
 import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailOutputStream;
-import org.apache.crail.CrailPath;
 import org.apache.crail.CrailStorageClass;
-import org.apache.crail.core.block.LeasedBlock;
-import org.apache.crail.core.list.ChildRecord;
 import org.apache.crail.error.StaleBlockException;
 import org.apache.crail.error.StaleNodeException;
 import org.apache.crail.metadata.BlockInfo;
-import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.message.MapRequest;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -88,32 +84,6 @@ class OutdatedLocationTest {
 
         cluster.lookup("/f").openForAppend(0).close();
         assertThat(TestCluster.read(cluster.lookup("/f"))).isEqualTo(TestCluster.pattern(200, 2));
-    }
-
-    @Test
-    void shouldNotWriteARecordToABlockWhoseLeaseIsOver() throws Exception {
-        TestCluster.write(cluster.file("/victim"), TestCluster.pattern(BLOCK, 1));
-        BlockInfo victim = blockOf(cluster.lookup("/victim"), 0);
-        cluster.create("/d", CrailNodeType.DIRECTORY).syncDir();
-        CoreFile child = (CoreFile) cluster.file("/d/f");
-        child.syncDir();
-        FileInfo info = child.info();
-        long container = ((CoreDirectory) cluster.store.lookup("/d").get()).getFd();
-        StoreRuntime runtime = cluster.store.runtime();
-        long sentNs =
-                runtime.parts().blocks().nowNs() - runtime.parts().settings().leaseNs();
-
-        runtime.records()
-                .write(
-                        CrailPath.parse("/d/f"),
-                        container,
-                        info.slot(),
-                        new ChildRecord("", "f", info.getFd(), container, true),
-                        new LeasedBlock(0, victim, runtime.parts().blocks().expiryNs(sentNs)))
-                .get();
-
-        assertThat(TestCluster.read(cluster.lookup("/victim"))).isEqualTo(TestCluster.pattern(BLOCK, 1));
-        assertThat(cluster.store.listEntries("/d").next()).isEqualTo("/d/f");
     }
 
     @Test

@@ -91,7 +91,7 @@ class SilentCloseTest {
         out.write(TestCluster.buffer(TestCluster.pattern(100, 1))).get();
         CountDownLatch held = cluster.transport.hold();
         Future<Void> sync = out.sync();
-        FutureTask<Void> closing = closing(out::close);
+        FutureTask<Void> closing = closing(out);
         assertThatItWaits(closing);
         held.countDown();
         closing.get();
@@ -130,7 +130,7 @@ class SilentCloseTest {
         CrailOutputStream out =
                 cluster.create("/t/k", CrailNodeType.KEYVALUE).asKeyValue().getDirectOutputStream(0);
         CountDownLatch held = cluster.transport.hold();
-        FutureTask<Void> closing = closing(out::close);
+        FutureTask<Void> closing = closing(out);
         assertThatItWaits(closing);
         held.countDown();
         closing.get();

@@ -100,12 +100,17 @@ class SmallValueGrowthTest {
         out = value.getDirectOutputStream(0);
     }
 
+    private void leaveFree(int blocks) throws Exception {
+        for (int i = 0; cluster.checkBlocks().free() > blocks; i++) {
+            TestCluster.write(cluster.file("/f" + i), TestCluster.pattern(4 * PART, 1));
+        }
+        assertThat(cluster.checkBlocks().free()).isEqualTo(blocks);
+    }
+
     @Test
     void shouldSayThatThereWasNoRoomAlsoWhenTheTokenIsFoundLostLater() throws Exception {
         putAgain(100);
-        for (long i = cluster.checkBlocks().free(); i > 0; i--) {
-            cluster.create("/f" + i, CrailNodeType.DATAFILE);
-        }
+        leaveFree(0);
         Future<CrailResult> failing = write(0, 2 * PART);
         assertThatThrownBy(failing::get).hasCauseInstanceOf(NoFreeBlocksException.class);
 
@@ -123,8 +128,7 @@ class SmallValueGrowthTest {
     void shouldKeepTheFormerValueWhenAWriteBehindThePartFails() throws Exception {
         putAgain(100);
         cluster.tier.failNext(
-                access -> access.write() && access.length() == 2 * PART, // not the value's record
-                new StorageFailureException("broken"));
+                access -> access.write() && access.length() == 2 * PART, new StorageFailureException("broken"));
         Future<CrailResult> failing = write(0, 2 * PART);
         assertThatThrownBy(failing::get).hasCauseInstanceOf(StorageFailureException.class);
         assertThatThrownBy(out::close).isInstanceOf(StorageFailureException.class);
@@ -134,9 +138,7 @@ class SmallValueGrowthTest {
     @Test
     void shouldKeepTheFormerValueWhenItsReplacementFindsNoSecondBlock() throws Exception {
         putAgain(100);
-        for (long i = cluster.checkBlocks().free(); i > 1; i--) {
-            cluster.create("/f" + i, CrailNodeType.DATAFILE);
-        }
+        leaveFree(1);
         Future<CrailResult> failing = out.write(TestCluster.buffer(TestCluster.pattern(5 * PART, 3)));
         assertThatThrownBy(failing::get).hasCauseInstanceOf(NoFreeBlocksException.class);
         assertThatThrownBy(out::close).isInstanceOf(NoFreeBlocksException.class);

@@ -373,7 +373,11 @@ class StreamTest {
         cluster.store.delete("/f", false).get();
         cluster.pass(2 * TestCluster.TOKEN_MS);
         held.complete(null);
-        assertThatThrownBy(read::get).hasCauseInstanceOf(StaleNodeException.class);
+        assertThatThrownBy(read::get)
+                .hasCauseInstanceOf(StaleNodeException.class)
+                .cause()
+                .hasMessageContaining("/f")
+                .hasNoCause();
         in.close();
     }
 

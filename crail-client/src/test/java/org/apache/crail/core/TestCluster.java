@@ -32,7 +32,6 @@ import org.apache.crail.rpc.server.MetadataService;
 /** A namenode's service, a datanode and stores in this process, with a clock that can be put forward. */
 final class TestCluster {
     static final int BLOCK = 4096;
-    static final int RECORD = 512;
     static final long TOKEN_MS = 60_000;
 
     private final AtomicLong aheadNs = new AtomicLong();
@@ -76,7 +75,6 @@ final class TestCluster {
         CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
         conf.set("crail.blocksize", Integer.toString(blockBytes));
         conf.set("crail.smallblocksize", Integer.toString(smallBlockBytes));
-        conf.set("crail.directoryrecord", Integer.toString(RECORD));
         conf.set("crail.tokenexpiration", tokenMs + "ms");
         conf.set("crail.storage.keepalive", "1h"); // the datanode lives, however far the clock is put forward at once
         namenode = new NameNodeService(NamenodeSettings.of(conf, 1), clock);
@@ -114,21 +112,24 @@ final class TestCluster {
         namenode.reclaim();
     }
 
+    /** The datanode signs off, and keeps what it holds. */
+    void loseDatanode() throws Exception {
+        namenode.heartbeat(new HeartbeatRequest(datanode, 1, true));
+    }
+
     CheckResponse checkBlocks() throws Exception {
         return namenode.check(new CheckRequest());
     }
 
-    /** Creates a node, and waits for its record, so that no transfer is in flight. */
+    /** Creates a node. */
     CrailNode create(String path, CrailNodeType type) throws Exception {
         return create(store, path, type);
     }
 
     /** As {@link #create(String, CrailNodeType)}, by another store. */
     static CrailNode create(CoreDataStore store, String path, CrailNodeType type) throws Exception {
-        CrailNode node = store.create(path, type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true)
+        return store.create(path, type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true)
                 .get();
-        store.recordsWritten().get();
-        return node;
     }
 
     CrailFile file(String path) throws Exception {

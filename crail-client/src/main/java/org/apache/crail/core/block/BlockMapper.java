@@ -30,23 +30,19 @@ public final class BlockMapper {
     private final long fd;
     private final WriteToken token;
     private final FileBlocks blocks;
+    private final WrittenBlocks written = new WrittenBlocks();
     private final List<Asked> pending = new ArrayList<>();
 
     /** Behind the last block that has been asked for ahead of time. */
     private long aheadEnd;
 
     /**
-     * Whether a whole block, into which a small value grows, takes the place of the first one: from when it is asked
+     * Whether a whole block, into which a small node grows, takes the place of the first one: from when it is asked
      * for, so before the answer. Readers are not told of it yet.
      */
     private volatile boolean hasGrown;
 
     private volatile LeasedBlock whole;
-
-    /** Makes a mapper to read, or to write directory records. */
-    public BlockMapper(StoreParts parts, long fd) {
-        this(parts, fd, null, parts.blocks().file(fd));
-    }
 
     /**
      * Makes a mapper.
@@ -91,10 +87,15 @@ public final class BlockMapper {
         return known != null && known.isValid(nowNs) ? known : null;
     }
 
-    /** Asks for a whole block in the place of the first one, which is a part of one, and for those behind it. */
-    public CompletableFuture<LeasedBlock> growFirst(int wanted) {
+    /**
+     * Asks for a whole block in the place of the first one, which is a part of one, and for those behind it.
+     *
+     * @param isAwaited whether this thread is going to wait for the answer
+     */
+    public CompletableFuture<LeasedBlock> growFirst(int wanted, boolean isAwaited) {
         hasGrown = true;
-        return ask(0, Math.min(wanted, MAX_BATCH)).thenApply(answer -> answer.get(0));
+        written.replaced(0);
+        return ask(0, Math.min(wanted, MAX_BATCH), isAwaited, null).thenApply(answer -> answer.get(0));
     }
 
     /** Whether others may still be told of a part in the place of the first block that this one uses. */
@@ -132,7 +133,7 @@ public final class BlockMapper {
             LeasedBlock known = cached(index);
             return known != null
                     ? CompletableFuture.completedFuture(known)
-                    : ask(index, Math.min(wanted, MAX_BATCH), isAwaited).thenApply(answer -> answer.get(0));
+                    : ask(index, Math.min(wanted, MAX_BATCH), isAwaited, null).thenApply(answer -> answer.get(0));
         }
         return coming.handle((answer, failure) -> {
                     LeasedBlock known = failure == null ? cached(index) : null;
@@ -153,6 +154,27 @@ public final class BlockMapper {
     /** Asks for the location of a block, whatever is known. */
     public CompletableFuture<LeasedBlock> confirm(long index) {
         return ask(index, 1).thenApply(answer -> answer.get(0));
+    }
+
+    /** Bytes have been written to a location; answers whether they are the node's, see {@link #goAround}. */
+    boolean wrote(LeasedBlock location) {
+        return written.add(location);
+    }
+
+    /** The location of a block that was heard of last, whose lease may be over; null if there is none. */
+    LeasedBlock latest(long index) {
+        return hasGrown && index == 0 ? whole : blocks.latest(index);
+    }
+
+    /**
+     * Asks for a block of another datanode in the place of one that the writer cannot reach. If there is none, the
+     * answer is the same location again.
+     *
+     * @return null if the writer has written to the block, which it keeps then
+     */
+    CompletableFuture<LeasedBlock> goAround(LeasedBlock unreachable) {
+        return written.giveUp(unreachable, () -> ask(unreachable.index, 1, false, unreachable.block)
+                .thenApply(answer -> answer.get(0)));
     }
 
     /** Forgets a location that turned out to be wrong. */
@@ -189,10 +211,10 @@ public final class BlockMapper {
     }
 
     private CompletableFuture<List<LeasedBlock>> ask(long first, int count) {
-        return ask(first, count, false);
+        return ask(first, count, false, null);
     }
 
-    private CompletableFuture<List<LeasedBlock>> ask(long first, int count, boolean isAwaited) {
+    private CompletableFuture<List<LeasedBlock>> ask(long first, int count, boolean isAwaited, BlockInfo unreachable) {
         boolean isWhole = hasGrown && first == 0;
         long position = isWhole
                 ? parts.settings().smallBlockBytes()
@@ -203,7 +225,7 @@ public final class BlockMapper {
             pending.add(asked);
             aheadEnd = Math.max(aheadEnd, first + count);
         }
-        MapRequest request = new MapRequest(fd, token == null ? 0 : token.value(), position, count);
+        MapRequest request = new MapRequest(fd, token == null ? 0 : token.value(), position, count, unreachable);
         NamenodeRouter router = parts.router();
         (isAwaited ? router.askForNode(fd, request) : router.callForNode(fd, request))
                 .thenApply(response -> keep(first, isWhole, sentNs, response))
@@ -220,7 +242,7 @@ public final class BlockMapper {
             asked.answer.complete(kept);
         } else if (failure == null) {
             asked.answer.completeExceptionally(new PositionOutOfRangeException(
-                    "node " + fd + " has no block " + asked.first + "; look the node up again"));
+                    "the node has no block " + asked.first + "; look its path up again"));
         } else {
             if (token != null) {
                 token.failed(Waiting.typed("mapping node " + fd, failure));

@@ -17,8 +17,9 @@ import org.apache.crail.storage.StorageEndpoint;
 /**
  * Moves the bytes of one buffer to or from one block: finds the block, transfers, and makes sure afterwards that the
  * block still belonged to the node. If the location was out of date, asks the namenode and transfers again, for as long
- * as a call and a transfer may take. Reports to its operation exactly once, when no transfer uses the buffer any more.
- * One thread at a time works on it, which thread may change.
+ * as a call and a transfer may take. A write that does not reach a block, in which nothing has been written, goes to
+ * one of another datanode within the same time. Reports to its operation exactly once, when no transfer uses the buffer
+ * any more. One thread at a time works on it, which thread may change.
  */
 public final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     private static final long FIRST_PAUSE_MS = 5;
@@ -30,6 +31,7 @@ public final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     private final CrailBuffer buffer;
     private final long position;
     private LeasedBlock location;
+    private long attemptNs;
     private long lastAttemptNs;
     private int attempts;
 
@@ -59,7 +61,7 @@ public final class BlockTransfer implements BiConsumer<Integer, Throwable> {
         if (known != null && covers(known)) {
             transfer(known);
         } else if (known != null) {
-            locateAgain(); // the value was small when the location was confirmed
+            locateAgain(); // the node was small when the location was confirmed
         } else {
             mapper.locate(index(), wantedBlocks).whenComplete(this::onLocated);
         }
@@ -71,15 +73,6 @@ public final class BlockTransfer implements BiConsumer<Integer, Throwable> {
             begin(wantedBlocks);
         } else {
             fail(typed(failure));
-        }
-    }
-
-    /** Begins with a location that has been confirmed; asks again if that was too long ago. */
-    public void begin(LeasedBlock known) {
-        if (mapper.isValid(known) && covers(known)) {
-            transfer(known);
-        } else {
-            locateAgain();
         }
     }
 
@@ -97,7 +90,7 @@ public final class BlockTransfer implements BiConsumer<Integer, Throwable> {
 
     private void onLocated(LeasedBlock found, Throwable failure) {
         if (failure != null) {
-            fail(typed(failure));
+            onNotLocated(typed(failure));
         } else if (!covers(found)) {
             fail(new PositionOutOfRangeException(what() + ": its block has "
                     + (found.block.getLength() - found.block.start()) + " bytes; look the node up again"));
@@ -106,26 +99,59 @@ public final class BlockTransfer implements BiConsumer<Integer, Throwable> {
         }
     }
 
-    private void transfer(LeasedBlock target) {
-        if (location == null) { // it may have waited for the block
-            lastAttemptNs = Surroundings.nanoTime() + parts.settings().operationTimeoutMs() * 1_000_000L;
+    /** The datanode of a block that was asked for ahead of time may be lost by now. */
+    private void onNotLocated(CrailException failure) {
+        boolean isLost = operation.isWrite() && failure.code() == ErrorCode.DATANODE_LOST;
+        LeasedBlock known = isLost && attempts == 0 ? mapper.latest(index()) : null;
+        if (known == null) {
+            fail(failure);
+        } else {
+            attempts++;
+            aim(known);
+            onFailed(failure);
         }
+    }
+
+    private void aim(LeasedBlock target) {
+        attemptNs = Surroundings.nanoTime();
+        if (location == null) { // it may have waited for the block
+            lastAttemptNs = attemptNs + parts.settings().operationTimeoutMs() * 1_000_000L;
+        }
+        location = target;
+    }
+
+    private void transfer(LeasedBlock target) {
+        aim(target);
+        boolean isAvoided =
+                operation.isWrite() && parts.endpoints().unreachable().contains(target.block.getDnInfo());
+        CompletableFuture<LeasedBlock> other = isAvoided ? mapper.goAround(target) : null;
+        if (other == null) {
+            begin(target);
+        } else {
+            other.whenComplete((found, failure) -> {
+                if (failure != null) {
+                    begin(target);
+                } else if (mapper.isValid(found)) {
+                    begin(found);
+                } else {
+                    locateAgain();
+                }
+            });
+        }
+    }
+
+    private void begin(LeasedBlock target) {
         location = target;
         buffer.clear();
         try {
             StorageEndpoint endpoint = parts.endpoints().endpoint(target);
             long offset = offsetInBlock() + target.block.start();
-            CompletableFuture<Integer> transferred;
-            if (!operation.isWrite()) {
-                transferred = endpoint.read(buffer, target.block, offset);
-            } else if (operation.isDirectory()) {
-                transferred = endpoint.writeUnawaited(buffer, target.block, offset);
-            } else {
-                transferred = endpoint.write(buffer, target.block, offset);
-            }
+            CompletableFuture<Integer> transferred = operation.isWrite()
+                    ? endpoint.write(buffer, target.block, offset)
+                    : endpoint.read(buffer, target.block, offset);
             int storageClass = target.block.getDnInfo().getStorageClass();
-            parts.transfers().count(operation.isWrite(), operation.isDirectory(), storageClass, buffer.capacity());
-            operation.statistics().countTransfer(endpoint.isLocal(), operation.isDirectory());
+            parts.transfers().count(operation.isWrite(), storageClass, buffer.capacity());
+            operation.statistics().countTransfer(endpoint.isLocal());
             operation.began(transferred);
             transferred.whenComplete(this);
         } catch (CrailException e) {
@@ -143,10 +169,40 @@ public final class BlockTransfer implements BiConsumer<Integer, Throwable> {
         } else if (bytes != buffer.capacity()) {
             fail(new StorageFailureException(
                     what() + " moved " + bytes + " of " + buffer.capacity() + " bytes; see the log of the datanode"));
+        } else if (operation.isWrite() && !mapper.wrote(location)) {
+            writeElsewhere();
         } else if (mapper.isValid(location)) {
             operation.partDone(null);
         } else {
             mapper.confirm(index()).whenComplete(this::onConfirmed);
+        }
+    }
+
+    /** What was moved does not count, as another transfer has given the block up meanwhile. */
+    private void writeElsewhere() {
+        attempts++;
+        CompletableFuture<LeasedBlock> other = mapper.goAround(location);
+        if (isOverdue()) {
+            failOverdue();
+        } else if (other == null) {
+            locateAgain(); // it has been kept since
+        } else {
+            other.whenComplete((found, failure) -> {
+                if (failure != null) {
+                    fail(typed(failure));
+                } else {
+                    moveTo(found);
+                }
+            });
+        }
+    }
+
+    /** Transfers to a block that others may have learnt of some time ago. */
+    private void moveTo(LeasedBlock found) {
+        if (mapper.isValid(found)) {
+            transfer(found);
+        } else {
+            locateAgain();
         }
     }
 
@@ -164,15 +220,52 @@ public final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     private void retry(LeasedBlock found) {
         attempts++;
         if (isOverdue()) {
-            fail(ErrorCode.TIMEOUT.exception(what() + " did not succeed in " + attempts
-                    + " attempts: its block kept changing; raise crail.datatimeout or crail.tokenexpiration"));
+            failOverdue();
         } else {
             transfer(found);
         }
     }
 
+    private void failOverdue() {
+        fail(ErrorCode.TIMEOUT.exception(what() + " did not succeed in " + attempts
+                + " attempts: its block kept changing; raise crail.datatimeout or crail.tokenexpiration"));
+    }
+
     private void onFailed(CrailException failure) {
         mapper.forget(location);
+        CompletableFuture<LeasedBlock> other = null;
+        if (isGoneAround(failure) && !isOverdue()) {
+            parts.endpoints().unreachable().failed(location.block.getDnInfo(), attemptNs);
+            other = mapper.goAround(location);
+        }
+        if (other == null) {
+            tryAgain(failure);
+        } else {
+            other.whenComplete((found, notFound) -> onOther(found, notFound, failure));
+        }
+    }
+
+    /** Whether a block of another datanode may help. */
+    private boolean isGoneAround(CrailException failure) {
+        return operation.isWrite()
+                && switch (failure.code()) {
+                    case DATANODE_UNREACHABLE, DATANODE_LOST, STORAGE_FAILURE, TIMEOUT -> true;
+                    default -> false;
+                };
+    }
+
+    private void onOther(LeasedBlock found, Throwable notFound, CrailException failure) {
+        if (notFound != null) {
+            failure.addSuppressed(notFound);
+            fail(failure);
+        } else if (found.isSameAs(location)) {
+            tryAgain(failure);
+        } else {
+            moveTo(found);
+        }
+    }
+
+    private void tryAgain(CrailException failure) {
         boolean stale = failure.code() == ErrorCode.STALE_BLOCK;
         boolean disconnected = failure.code() == ErrorCode.DATANODE_UNREACHABLE && attempts == 0;
         if ((stale || disconnected) && !isOverdue()) {
@@ -201,12 +294,11 @@ public final class BlockTransfer implements BiConsumer<Integer, Throwable> {
     }
 
     private CrailException typed(Throwable failure) {
-        return Waiting.typed(what(), failure);
+        return Waiting.named(what(), failure);
     }
 
     private String what() {
-        return (operation.isWrite() ? "writing " : "reading ")
-                + (operation.isDirectory() ? "directory records, " : "")
-                + buffer.capacity() + " bytes at " + position + " of " + operation.path();
+        return (operation.isWrite() ? "writing " : "reading ") + buffer.capacity() + " bytes at " + position + " of "
+                + operation.path();
     }
 }

@@ -8,6 +8,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import org.apache.crail.CrailResult;
+import org.apache.crail.core.call.Callbacks;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.Surroundings;
 import org.apache.crail.storage.Advanceable;
@@ -21,7 +22,6 @@ public class CoreDataOperation extends CompletableFuture<CrailResult> implements
     private final Object path;
     private final long length;
     private final boolean write;
-    private final boolean directory;
     private int partsLeft;
     private CrailException failure;
     private volatile boolean hasBegun;
@@ -34,16 +34,13 @@ public class CoreDataOperation extends CompletableFuture<CrailResult> implements
      * @param path whose text appears in messages
      * @param length in bytes
      * @param parts number of transfers
-     * @param directory whether it moves directory records
      */
-    public CoreDataOperation(
-            CoreIOStatistics statistics, Object path, long length, int parts, boolean write, boolean directory) {
+    public CoreDataOperation(CoreIOStatistics statistics, Object path, long length, int parts, boolean write) {
         this.statistics = statistics;
         this.path = path;
         this.length = length;
         this.partsLeft = parts;
         this.write = write;
-        this.directory = directory;
     }
 
     final Object path() {
@@ -52,10 +49,6 @@ public class CoreDataOperation extends CompletableFuture<CrailResult> implements
 
     final boolean isWrite() {
         return write;
-    }
-
-    final boolean isDirectory() {
-        return directory;
     }
 
     final CoreIOStatistics statistics() {
@@ -78,14 +71,6 @@ public class CoreDataOperation extends CompletableFuture<CrailResult> implements
         return hasBegun;
     }
 
-    /** Nobody is going to wait for the operation. */
-    public final void leave() {
-        Advanceable transfer = latest.get();
-        if (transfer != null) {
-            transfer.leave();
-        }
-    }
-
     /** One transfer has ended and does not use the buffer any more. */
     final void partDone(CrailException partFailure) {
         CrailException result;
@@ -101,10 +86,15 @@ public class CoreDataOperation extends CompletableFuture<CrailResult> implements
             result = failure;
         }
         ended(result);
-        if (result == null) {
-            complete(this);
-        } else {
-            completeExceptionally(result);
+        Callbacks.enter();
+        try {
+            if (result == null) {
+                complete(this);
+            } else {
+                completeExceptionally(result);
+            }
+        } finally {
+            Callbacks.leave();
         }
         shown();
     }

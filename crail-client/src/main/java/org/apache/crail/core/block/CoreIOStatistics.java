@@ -12,8 +12,6 @@ public class CoreIOStatistics implements CrailStatistics.StatisticsProvider {
     private final LongAdder opBytes = new LongAdder();
     private final LongAdder localOps = new LongAdder();
     private final LongAdder remoteOps = new LongAdder();
-    private final LongAdder localDirOps = new LongAdder();
-    private final LongAdder remoteDirOps = new LongAdder();
     private final LongAdder cachedOps = new LongAdder();
     private final LongAdder uncachedOps = new LongAdder();
     private final LongAdder streams = new LongAdder();
@@ -32,10 +30,9 @@ public class CoreIOStatistics implements CrailStatistics.StatisticsProvider {
         }
     }
 
-    void countTransfer(boolean local, boolean directory) {
+    void countTransfer(boolean local) {
         if (enabled) {
-            LongAdder counter = directory ? (local ? localDirOps : remoteDirOps) : (local ? localOps : remoteOps);
-            counter.increment();
+            (local ? localOps : remoteOps).increment();
         }
     }
 
@@ -66,8 +63,8 @@ public class CoreIOStatistics implements CrailStatistics.StatisticsProvider {
     public String printStatistics() {
         long capacity = streamBytes.sum();
         return "total " + ops.sum() + ", localOps " + localOps.sum() + ", remoteOps " + remoteOps.sum()
-                + ", localDirOps " + localDirOps.sum() + ", remoteDirOps " + remoteDirOps.sum() + ", cached "
-                + cachedOps.sum() + ", nonCached " + uncachedOps.sum() + ", capacity " + capacity + ", totalStreams "
+                + ", cached " + cachedOps.sum() + ", nonCached " + uncachedOps.sum() + ", capacity " + capacity
+                + ", totalStreams "
                 + streams.sum() + ", avgCapacity " + ratio(capacity, streams.sum()) + ", avgOpLen "
                 + ratio(opBytes.sum(), ops.sum());
     }
@@ -95,8 +92,6 @@ public class CoreIOStatistics implements CrailStatistics.StatisticsProvider {
     }
 
     private LongAdder[] counters() {
-        return new LongAdder[] {
-            ops, opBytes, localOps, remoteOps, localDirOps, remoteDirOps, cachedOps, uncachedOps, streams, streamBytes
-        };
+        return new LongAdder[] {ops, opBytes, localOps, remoteOps, cachedOps, uncachedOps, streams, streamBytes};
     }
 }

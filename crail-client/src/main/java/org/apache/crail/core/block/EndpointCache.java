@@ -28,6 +28,7 @@ public final class EndpointCache implements CrailStatistics.StatisticsProvider, 
     private final RpcTransport metadata;
     private final StorageClient[] clients;
     private final ConcurrentMap<Key, StorageEndpoint> endpoints = new ConcurrentHashMap<>();
+    private final UnreachableDatanodes unreachable = new UnreachableDatanodes();
     private final LongAdder made = new LongAdder();
     private boolean closed;
 
@@ -91,6 +92,11 @@ public final class EndpointCache implements CrailStatistics.StatisticsProvider, 
         Key key = Key.of(datanode);
         StorageEndpoint known = endpoints.get(key);
         return known != null ? known : make(key, datanode);
+    }
+
+    /** Datanodes on which no new block should be tried. */
+    UnreachableDatanodes unreachable() {
+        return unreachable;
     }
 
     private synchronized StorageEndpoint make(Key key, DataNodeInfo datanode) throws CrailException {

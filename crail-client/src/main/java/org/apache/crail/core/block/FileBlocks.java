@@ -17,9 +17,15 @@ public final class FileBlocks {
     private LeasedBlock[] places = NO_PLACES;
 
     /** The location of block {@code index}, or null if it is unknown or its lease is over. */
-    synchronized LeasedBlock get(long index, long nowNs) {
+    LeasedBlock get(long index, long nowNs) {
+        LeasedBlock known = latest(index);
+        return known != null && known.isValid(nowNs) ? known : null;
+    }
+
+    /** The location of block {@code index}, whose lease may be over, or null if it is unknown. */
+    synchronized LeasedBlock latest(long index) {
         LeasedBlock known = index == 0 ? first : places.length == 0 ? null : places[place(index)];
-        return known != null && known.index == index && known.isValid(nowNs) ? known : null;
+        return known != null && known.index == index ? known : null;
     }
 
     /** The layout of the locations, see {@link org.apache.crail.metadata.FileInfo#layout}. */

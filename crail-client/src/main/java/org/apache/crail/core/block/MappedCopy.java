@@ -18,7 +18,7 @@ public final class MappedCopy {
     private static final Logger LOG = LoggerFactory.getLogger(MappedCopy.class);
 
     /** Of a copy in one go, for which garbage collection has to wait where an array is involved. */
-    private static final int MOST_COPY_BYTES = 512 * 1024;
+    public static final int MOST_COPY_BYTES = 512 * 1024;
 
     private final StoreParts parts;
     private final BlockMapper mapper;
@@ -63,7 +63,8 @@ public final class MappedCopy {
      * Copies some of the bytes, up to the end of a block at most; otherwise as {@link NearStream#copy}.
      *
      * @param position where the bytes lie in the file
-     * @param blocksWanted how many blocks, from that of the position on, to ask for if they are not known
+     * @param blocksWanted how many blocks, from that of the position on, to ask for if they are not known; 0 to ask
+     *     for none
      * @return how many bytes were copied; 0 if none
      */
     public int copy(ByteBuffer bytes, long position, int blocksWanted) {
@@ -99,11 +100,11 @@ public final class MappedCopy {
             boolean copied = endpoint.copy(isWrite, bytes, location.block, offset + location.block.start());
             if (copied) {
                 int storageClass = location.block.getDnInfo().getStorageClass();
-                parts.transfers().count(isWrite, false, storageClass, bytes.remaining());
-                parts.statistics(isWrite).countTransfer(true, false);
+                parts.transfers().count(isWrite, storageClass, bytes.remaining());
+                parts.statistics(isWrite).countTransfer(true);
             }
             boolean isRight = mapper.isValid(location) && holds.test(position + bytes.remaining());
-            return copied && isRight;
+            return copied && isRight && (!isWrite || mapper.wrote(location));
         } catch (CrailException e) {
             LOG.trace("{}: bytes at {} have to be transferred", file, position, e);
             return false;
@@ -114,7 +115,7 @@ public final class MappedCopy {
         long index = parts.settings().blockIndex(position);
         LeasedBlock known = mapper.cached(index);
         parts.statistics(isWrite).countLocation(known != null);
-        if (known != null) {
+        if (known != null || blocksWanted == 0) {
             return known;
         }
         try {

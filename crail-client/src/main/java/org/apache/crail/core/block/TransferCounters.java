@@ -14,8 +14,6 @@ import java.util.concurrent.atomic.LongAdder;
 public final class TransferCounters {
     private final LongAdder reads = new LongAdder();
     private final LongAdder writes = new LongAdder();
-    private final LongAdder recordReads = new LongAdder();
-    private final LongAdder recordWrites = new LongAdder();
     private final LongAdder bytesRead = new LongAdder();
     private final LongAdder bytesWritten = new LongAdder();
 
@@ -24,17 +22,17 @@ public final class TransferCounters {
     /** Makes counters that stand at zero. */
     public TransferCounters() {}
 
-    void count(boolean isWrite, boolean isDirectory, int storageClass, int bytes) {
+    void count(boolean isWrite, int storageClass, int bytes) {
         LongAdder ofClass = bytesOfClasses.get(storageClass);
         if (ofClass == null) {
             ofClass = bytesOfClasses.computeIfAbsent(storageClass, unused -> new LongAdder());
         }
         ofClass.add(bytes);
         if (isWrite) {
-            (isDirectory ? recordWrites : writes).increment();
+            writes.increment();
             bytesWritten.add(bytes);
         } else {
-            (isDirectory ? recordReads : reads).increment();
+            reads.increment();
             bytesRead.add(bytes);
         }
     }
@@ -49,29 +47,19 @@ public final class TransferCounters {
         return writes.sum();
     }
 
-    /** Transfers of pages of directory records. */
-    public long recordReads() {
-        return recordReads.sum();
-    }
-
-    /** Transfers of directory records to datanodes; each has those of neighbouring slots. */
-    public long recordWrites() {
-        return recordWrites.sum();
-    }
-
-    /** Bytes moved from datanodes, directory records included. */
+    /** Bytes moved from datanodes. */
     public long bytesRead() {
         return bytesRead.sum();
     }
 
-    /** Bytes moved to datanodes, directory records included. */
+    /** Bytes moved to datanodes. */
     public long bytesWritten() {
         return bytesWritten.sum();
     }
 
     /**
-     * Bytes of transfers from and to datanodes by their storage class, directory records and repeated ones included;
-     * only classes that were used.
+     * Bytes of transfers from and to datanodes by their storage class, repeated ones included; only classes
+     * that were used.
      */
     public SortedMap<Integer, Long> bytesByClass() {
         SortedMap<Integer, Long> bytes = new TreeMap<>();

@@ -13,8 +13,8 @@ import org.apache.crail.rpc.message.HelloResponse;
  * The values that a store runs with: those that the namenode tells, and the limits of its own configuration.
  *
  * @param blockSizeBytes size of a block
- * @param smallBlockBytes longest key-value that shares a block with others, 0 if none do
- * @param recordSizeBytes size of a directory record
+ * @param smallBlockBytes longest file or key-value that shares a block with others, 0 if none do
+ * @param recordSizeBytes what the capacity of a container counts for a child that is listed
  * @param leaseNs how long a block location may be used after the sending of the request that confirmed it
  * @param rpcTimeoutMs limit of a metadata operation
  * @param dataTimeoutMs limit of a transfer
@@ -33,14 +33,13 @@ public record ClusterSettings(
      */
     public static ClusterSettings adopt(CrailConfiguration conf, HelloResponse cluster) throws ConfigurationException {
         adopt(conf, CrailKeys.BLOCK_SIZE, (long) cluster.blockSizeBytes());
-        adopt(conf, CrailKeys.DIRECTORY_RECORD, cluster.recordSizeBytes());
         adopt(conf, CrailKeys.TOKEN_EXPIRATION, Duration.ofMillis(cluster.tokenExpirationMs()));
         adoptStorageClasses(conf, cluster.storageClasses());
         conf.validate();
         return new ClusterSettings(
                 cluster.blockSizeBytes(),
                 cluster.smallBlockBytes(),
-                cluster.recordSizeBytes(),
+                conf.get(CrailKeys.DIRECTORY_RECORD),
                 cluster.tokenExpirationMs() * 1_000_000L / 2,
                 conf.get(CrailKeys.RPC_TIMEOUT).toMillis(),
                 conf.get(CrailKeys.DATA_TIMEOUT).toMillis());
@@ -64,10 +63,6 @@ public record ClusterSettings(
         return new ConfigurationException("cannot open a store: " + key + " = " + conf.get(key.name()) + " ("
                 + conf.origin(key.name()) + "), but the namenode of the cluster runs with " + namenodeValue
                 + "; the value must be the same on all hosts, or not set on clients");
-    }
-
-    public int recordsPerBlock() {
-        return blockSizeBytes / recordSizeBytes;
     }
 
     public long blockIndex(long position) {

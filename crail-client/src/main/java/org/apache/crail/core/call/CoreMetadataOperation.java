@@ -54,6 +54,7 @@ public abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
 
     @Override
     public final void accept(R response, Throwable failure) {
+        Callbacks.enter();
         try {
             if (failure == null) {
                 complete(succeeded(response));
@@ -66,6 +67,7 @@ public abstract class CoreMetadataOperation<R, T> extends CompletableFuture<T>
             // Neither a defect nor a lack of memory must leave the caller waiting for ever.
             completeExceptionally(new InternalErrorException(this + " failed: " + e, e));
         } finally {
+            Callbacks.leave();
             call = null; // who keeps the operation need not keep that
             calls.operations().end();
         }

@@ -52,6 +52,11 @@ public final class MetadataCalls {
         return Waiting.await(what, result, waitLimitMs());
     }
 
+    /** Does what this thread can for a result, which follows from a call unless that is null. */
+    void advance(Future<?> awaited, PendingCall<?> asked, long limitNs) {
+        router.await(awaited, asked, limitNs);
+    }
+
     /** Waits for what follows from a call of this thread, also if it is interrupted. */
     public <T> T settle(String what, Future<T> result, PendingCall<?> asked) throws IOException {
         router.await(result, asked, TimeUnit.MILLISECONDS.toNanos(waitLimitMs()));

@@ -69,9 +69,13 @@ public final class NamenodeRouter implements AutoCloseable {
         return transport;
     }
 
-    /** Opens the sessions and answers what the namenodes say of their cluster; fails after crail.connecttimeout. */
+    /**
+     * Opens the sessions and answers what the namenodes say of their cluster; fails after crail.connecttimeout, or
+     * twice that time.
+     */
     public HelloResponse connect() throws IOException {
-        return Waiting.await("opening a session with the namenode", connection.connect(), connectTimeoutMs + GRACE_MS);
+        return Waiting.await(
+                "opening a session with the namenode", connection.connect(), 2 * connectTimeoutMs + GRACE_MS);
     }
 
     /**
@@ -117,9 +121,15 @@ public final class NamenodeRouter implements AutoCloseable {
         }
     }
 
+    /** Asks the namenode that owns {@code path}; nobody waits for the answer itself. */
+    @SuppressWarnings("unused") // the path will choose the namenode
+    public <R extends Response> PendingCall<R> callForPath(CrailPath path, Request<R> request) {
+        return connection.call(request);
+    }
+
     /** Asks the namenode that owns the node {@code fd}; nobody waits for the answer itself. */
     @SuppressWarnings("unused") // the id will choose the namenode
-    public <R extends Response> CompletableFuture<R> callForNode(long fd, Request<R> request) {
+    public <R extends Response> PendingCall<R> callForNode(long fd, Request<R> request) {
         return connection.call(request);
     }
 

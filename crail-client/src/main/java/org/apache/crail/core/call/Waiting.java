@@ -8,6 +8,7 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.crail.error.CrailException;
+import org.apache.crail.error.ErrorCode;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.error.OperationTimeoutException;
 import org.apache.crail.internal.Surroundings;
@@ -89,7 +90,13 @@ public final class Waiting {
     /** The same failure as an exception of this thread, so that one failure can be thrown several times. */
     public static CrailException again(String what, Throwable failure) {
         CrailException typed = typed(what, failure);
-        return typed.code().exception(typed.getMessage(), typed);
+        return typed.again(typed.getMessage());
+    }
+
+    /** As {@link #typed}, with what was tried in front of a failure that names no path: that of a stale node. */
+    public static CrailException named(String what, Throwable failure) {
+        CrailException typed = typed(what, failure);
+        return typed.code() == ErrorCode.STALE_NODE ? typed.again(what + ": " + typed.getMessage()) : typed;
     }
 
     /** The typed failure inside what a future gave. */

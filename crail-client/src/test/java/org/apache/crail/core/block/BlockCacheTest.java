@@ -27,8 +27,7 @@ class BlockCacheTest {
     }
 
     private void seed(long fd, long capacityBytes, BlockInfo firstBlock, long sentNs) {
-        FileInfo node =
-                new FileInfo(fd, CrailNodeType.DATAFILE, capacityBytes, 0, 0, FileInfo.NO_SLOT, 0, 0, 0, LAYOUT);
+        FileInfo node = new FileInfo(fd, CrailNodeType.DATAFILE, capacityBytes, 0, 0, false, 0, 0, 0, LAYOUT);
         cache.seed(node, firstBlock, sentNs);
     }
 

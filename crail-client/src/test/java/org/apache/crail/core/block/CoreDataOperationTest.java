@@ -15,7 +15,7 @@ class CoreDataOperationTest {
     private static final int LIMIT_S = 20;
 
     private final CoreDataOperation operation =
-            new CoreDataOperation(new CoreIOStatistics("core/input", true), "/f", 2, 1, false, false);
+            new CoreDataOperation(new CoreIOStatistics("core/input", true), "/f", 2, 1, false);
 
     private static final class FakeTransfer extends CompletableFuture<Integer> implements Advanceable {
         final AtomicInteger leaves = new AtomicInteger();
