@@ -11,11 +11,12 @@ SLAVES_HELP="read this file, not \$CRAIL_HOME/conf/slaves"
 
 usage() {
     cat <<USAGE
-Usage: start-crail.sh [OPTION...]
+Usage: start-crail.sh [OPTION...] [NAME...]
 
-Starts the namenode of crail.namenode.address, then the datanodes of the slaves file, and waits until each has registered all
-its memory. What runs already is left as it is. Prints a line for each process; for one that failed, the last lines of its log. If
-the namenode fails, no datanode is started. Mend the cause and start again.
+Starts the namenode of crail.namenode.address, then the datanodes of the slaves file, and waits until each has registered
+all its memory. What runs already is left as it is. Prints a line for each process; for one that failed, the last lines of
+its log. If the namenode fails, no datanode is started. Remove the cause and start again. A host whose crail-site.conf
+differs from that of this host, and after 8 s what is waited for, is told at once, on standard error.
 Exit code: 0 if all run, 1 if not, 2 if the options or the configuration are wrong or another start or stop is under way, and then
 nothing has been started.
 
@@ -26,6 +27,7 @@ USAGE
 prepare "$@"
 keep_others_out
 read_configured
+require_wanted
 keep_started
 status=0
 # shellcheck disable=SC2046 # indices are words

@@ -22,6 +22,7 @@ done
 read -r -a ssh_more <<<"${CRAIL_SSH_OPTS:-}"
 
 slaves=() limit='' dry_run=false
+wanted=() # names of processes, of which something is to be done with these only; none: with all
 names=() hosts=() arguments=() # of the processes of the cluster, the namenode first
 own_names=() own_addresses=() # of this host
 
@@ -36,6 +37,8 @@ common_options() {
   --limit SECONDS  for each process ($DEFAULT_LIMIT)
   --dry-run        only print what would be run, and where
   -h, --help       print this text
+
+With a NAME only that process is meant, which may be a pattern: datanode-node2-1, 'datanode-node2-*', namenode.
 
 Hosts are reached by ssh without a password (BatchMode), but for this one; CRAIL_SSH_OPTS holds further options of ssh. The
 tree is expected in the same place on all hosts ($home), as is
@@ -84,7 +87,8 @@ read_options() {
                 usage
                 exit 0
                 ;;
-            *) fail "$1 is not known; see $(basename -- "$0") --help" ;;
+            -*) fail "$1 is not known; see $(basename -- "$0") --help" ;;
+            *) wanted+=("$1") ;;
         esac
         shift
     done
@@ -124,12 +128,24 @@ read_started() {
 
 # Writes down what may run from now on; tells of what is no longer configured.
 keep_started() {
-    local i configured=${#names[@]}
-    [ ! -s "$plan" ] || add_plan <"$plan"
-    for ((i = configured; i < ${#names[@]}; i++)); do
-        printf '%s on %s is not configured any more; what runs there is left as it is, stop-crail.sh stops it\n' "${names[i]}" "${hosts[i]}"
+    local i configured=${#names[@]} kept=() name host _
+    local -A started=()
+    if [ -s "$plan" ]; then
+        while IFS=$'\t' read -r name host _; do
+            started["$name $host"]=true
+        done <"$plan"
+        add_plan <"$plan"
+    fi
+    for i in "${!names[@]}"; do
+        if is_wanted "${names[i]}" || [ -n "${started["${names[i]} ${hosts[i]}"]:-}" ]; then
+            kept+=("$i")
+        fi
     done
-    $dry_run || write_plan "${!names[@]}"
+    for ((i = configured; i < ${#names[@]}; i++)); do
+        printf '%s on %s is not configured any more; what runs there is left as it is, stop-crail.sh stops it\n' \
+            "${names[i]}" "${hosts[i]}"
+    done
+    $dry_run || write_plan "${kept[@]}"
     names=("${names[@]:0:configured}") hosts=("${hosts[@]:0:configured}") # the others are no affair of a start
     arguments=("${arguments[@]:0:configured}")
 }
@@ -188,6 +204,18 @@ is_here() {
     return 1
 }
 
+# Takes notes for the operator, which begin with "# ", out of what a host says, and prints them at once: without_notes HOST
+without_notes() {
+    local line
+    while IFS= read -r line || [ -n "$line" ]; do
+        if [[ $line == '# '* ]]; then
+            printf '%s: %s\n' "$1" "${line#'# '}" >&2
+        else
+            printf '%s\n' "$line"
+        fi
+    done
+}
+
 # Runs a script of a POSIX shell on a host; it ends some time after the limit for the lock and that for the process, whatever
 # happens, without the lock of this script (8). Options of ssh that come first count. To be called in a process of its own.
 on_host() {
@@ -208,7 +236,7 @@ script_of() {
     shift
     # shellcheck disable=SC2016 # it is expanded there
     printf 'exec env -i PATH="$PATH" HOME="$HOME" USER="$(id -un)" LOGNAME="$(id -un)" LANG=C.UTF-8'
-    for variable in "CRAIL_HOME=$CRAIL_HOME" ${exported[@]+"${exported[@]}"}; do
+    for variable in "CRAIL_HOME=$CRAIL_HOME" "CRAIL_DAEMON_SITE=$site $(hostname)" ${exported[@]+"${exported[@]}"}; do
         printf ' %s' "$(quoted "$variable")"
     done
     printf ' bash %s %s %s' "$(quoted "$home/libexec/daemon")" "$action" "$limit"
@@ -293,7 +321,7 @@ act_on() {
         while [ "$(jobs -rp | wc -l)" -ge "$MOST_AT_ONCE" ]; do
             wait -n || true
         done
-        on_host "$host" "$(script_of "$action" "$@")" >"$answers/$1" 2>&1 &
+        { on_host "$host" "$(script_of "$action" "$@")" 2>&1 | without_notes "$host"; } 2>&3 >"$answers/$1" &
         jobs[$host]=$!
     done
     ! $dry_run || return 0
@@ -312,6 +340,8 @@ prepare() {
     local runs=${CRAIL_PID_DIR:-$CRAIL_HOME/run}
     read_options "$@"
     plan=$runs/cluster.plan
+    site=$(fingerprint "$CRAIL_HOME/conf/crail-site.conf")
+    exec 3>&2
     codes=() # of the processes that something was done with, by index
     if ! $dry_run; then
         mkdir -p -- "$runs" 2>/dev/null || fail "$runs cannot be made; set CRAIL_PID_DIR in conf/crail-env.sh"
@@ -321,12 +351,32 @@ prepare() {
     trap 'kill $(jobs -p) 2>/dev/null || true; rm -rf -- "$answers"' EXIT
 }
 
-# The indices of the processes whose names match: those PATTERN
+# Whether something is to be done with a process: is_wanted NAME
+is_wanted() {
+    local pattern
+    for pattern in "${wanted[@]-*}"; do
+        # shellcheck disable=SC2053 # it is a pattern
+        [[ $1 != $pattern ]] || return 0
+    done
+    return 1
+}
+
+# Fails if a name that was given is of no process.
+require_wanted() {
+    local pattern
+    for pattern in ${wanted[@]+"${wanted[@]}"}; do
+        [ -n "$(wanted=("$pattern") && those '*')" ] || fail "no process is called $pattern; there are: ${names[*]}"
+    done
+}
+
+# The indices of the processes that are wanted and whose names match: those PATTERN
 those() {
     local i
     for i in "${!names[@]}"; do
         # shellcheck disable=SC2053 # it is a pattern
-        [[ ${names[i]} != $1 ]] || printf '%s\n' "$i"
+        if [[ ${names[i]} == $1 ]] && is_wanted "${names[i]}"; then
+            printf '%s\n' "$i"
+        fi
     done
 }
 

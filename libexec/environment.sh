@@ -16,3 +16,8 @@ if [ "${CRAIL_ENVIRONMENT:-}" != "$CRAIL_HOME" ] && [ -r "$CRAIL_HOME/conf/crail
     set +a
 fi
 export CRAIL_ENVIRONMENT=$CRAIL_HOME # whose file has been read
+
+# A number for what the lines of a file set; comments, blank lines and a missing file set nothing.
+fingerprint() {
+    { sed -e 's/^[[:space:]]*//; s/[[:space:]]*$//' -e '/^[#!]/d; /^$/d' -- "$1" 2>/dev/null || true; } | cksum | tr ' ' -
+}

@@ -6,6 +6,8 @@
 
 BASIC=('crail.namenode.address = crail://host1:9060' 'crail.storage.tcp.storagelimit = 32m' 'crail.storage.tcp.allocationsize = 16m')
 
+HEALTHY=(env CRAIL_READY_FILE=/srv/crail/run/namenode.ready /srv/crail/libexec/healthy)
+
 failed=0
 
 # Runs a function, and tells how it went, with all it said if it failed: check WHAT FUNCTION
@@ -401,6 +403,38 @@ end_servers() {
     done
 }
 
+# A site file that was forgotten or is another one is told of before anything waits; so is what a slow start waits for.
+tells_of_a_site_file_that_differs() {
+    configure "${BASIC[@]}" && slaves host2 host3 || return
+    on host2 sh -c 'echo crail.storage.tcp.storagelimit = 16m >>/srv/crail/conf/crail-site.conf'
+    on host3 rm /srv/crail/conf/crail-site.conf
+    says 1 3 '^host2: .*crail-site.conf is not the same as on host1\|^host3: .*crail-site.conf is not there\|^host3: waiting for .*localhost:9060' \
+        crail_on host1 start-crail.sh --limit 20 && says 0 3 ' stopped (pid [0-9]*)$' crail_on host1 stop-crail.sh && nothing_is_left
+}
+
+restarts_one_by_name() {
+    configure "${BASIC[@]}" && slaves host2 'host2 -- -p 50021' host3 && starts 4 &&
+        says 2 1 'no process is called datanode-host2-9; there are: namenode ' crail_on host1 stop-crail.sh datanode-host2-9 &&
+        says 0 1 '^datanode-host2-2 .* stopped (pid [0-9]*)$' crail_on host1 stop-crail.sh datanode-host2-2 &&
+        [ "$(servers)" -eq 3 ] && says 0 1 '^datanode-host2-2 .* started' crail_on host1 start-crail.sh datanode-host2-2 &&
+        says 0 2 ' runs (pid' crail_on host1 status-crail.sh 'datanode-host2-*' || return
+    configure "${BASIC[@]}" 'crail.storage.classes = 2'
+    says 0 4 'runs already .*configured differently since it was started' crail_on host1 start-crail.sh && stops 4
+}
+
+# A process that runs and does nothing: the namenode misses a datanode, and the health check a namenode.
+tells_of_processes_that_hang() {
+    configure "${BASIC[@]}" 'crail.storage.keepalive = 100ms' && slaves host2 host3 && starts 3 &&
+        says 0 1 '^cluster .* 2 live, 0 silent' crail_on host1 status-crail.sh && on host1 "${HEALTHY[@]}" || return
+    kill -STOP "$(on host3 head -n 1 /srv/crail/run/datanode-host3-1.pid)"
+    within 30 status_in_spite_of_one && says 1 1 '^cluster  *FAILED: silent: 10.99.0.3:50020; 1 live, 1 silent' crail_on host1 status-crail.sh || return
+    kill -CONT "$(on host3 head -n 1 /srv/crail/run/datanode-host3-1.pid)"
+    kill -STOP "$(on host1 head -n 1 /srv/crail/run/namenode.pid)"
+    says 1 1 '^not healthy: the namenode at' on host1 "${HEALTHY[@]}" || return
+    kill -CONT "$(on host1 head -n 1 /srv/crail/run/namenode.pid)"
+    on host1 "${HEALTHY[@]}" && stops 3
+}
+
 ip link show lab >/dev/null
 for n in 1 2 3; do
     make_host "$n" "$SHARED/key.pub"
@@ -427,6 +461,9 @@ check "example disaggregated" disaggregated
 check "example mixed" mixed
 check "examples rdma and nvmf are right" other_examples_are_right
 check "a datanode that is late is told of" tells_of_one_that_is_late
+check "a site file that differs, and what a start waits for, are told of" tells_of_a_site_file_that_differs
+check "one server is stopped and started by name" restarts_one_by_name
+check "a datanode or namenode that hangs is told of" tells_of_processes_that_hang
 check "a datanode that does not stop is killed" kills_one_that_does_not_stop
 check "a process with the number of one that ended is left alone" leaves_other_processes_alone
 check "a cluster starts again at once" starts_again_at_once

@@ -27,7 +27,8 @@ build() {
     mount --rbind /dev "$ROOT/dev"
     mount -t tmpfs -o mode=1777 tmpfs "$ROOT/tmp"
     cp -- /etc/hosts /etc/nsswitch.conf "$ROOT/etc"
-    [ "$(directive ADD)" = 'crail-*.tar.gz /opt/' ]
+    # shellcheck disable=SC2016 # the engine expands it
+    [ "$(directive ADD)" = 'crail-${VERSION}.tar.gz /opt/' ]
     tar -xzf "$SHARED/crail.tar.gz" -C "$ROOT/opt"
     chroot "$ROOT" sh -ec "$(directive RUN)"
 }

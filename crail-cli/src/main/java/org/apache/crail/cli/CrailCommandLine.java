@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli;
 
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
@@ -15,18 +16,23 @@ import org.apache.crail.cli.conf.ConfCommand;
 import org.apache.crail.cli.console.Console;
 import org.apache.crail.cli.console.FailureText;
 import org.apache.crail.cli.context.CliContext;
+import org.apache.crail.cli.context.CommandRunner;
 import org.apache.crail.cli.context.GlobalOptions;
+import org.apache.crail.cli.context.Stores;
 import org.apache.crail.cli.fs.FsCommand;
 import org.apache.crail.cli.fsck.FsckCommand;
 import org.apache.crail.cli.iobench.IobenchCommand;
 import org.apache.crail.cli.server.DatanodeCommand;
 import org.apache.crail.cli.server.MiniCommand;
 import org.apache.crail.cli.server.NamenodeCommand;
+import org.apache.crail.cli.shell.ShellCommand;
 import org.apache.crail.conf.CrailConfiguration;
 import picocli.CommandLine;
 import picocli.CommandLine.HelpCommand;
 import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Model.OptionSpec;
+import picocli.CommandLine.ParseResult;
+import picocli.CommandLine.UnmatchedArgumentException;
 
 /** All of the {@code crail} command but the process around it. One run at a time. */
 public final class CrailCommandLine {
@@ -39,6 +45,7 @@ public final class CrailCommandLine {
             "datanode",
             "mini",
             "fs",
+            "shell",
             "iobench",
             "fsck",
             "report",
@@ -51,6 +58,7 @@ public final class CrailCommandLine {
 
     private final Console console;
     private final CrailConfiguration base;
+    private final Stores shared;
 
     /** A command line that reads the usual configuration. */
     public CrailCommandLine(Console console) {
@@ -63,8 +71,13 @@ public final class CrailCommandLine {
      * @param base the configuration to begin with; null for the usual file and overrides
      */
     public CrailCommandLine(Console console, CrailConfiguration base) {
+        this(console, base, null);
+    }
+
+    private CrailCommandLine(Console console, CrailConfiguration base, Stores shared) {
         this.console = console;
         this.base = base;
+        this.shared = shared;
     }
 
     /**
@@ -74,40 +87,89 @@ public final class CrailCommandLine {
     public int run(String... arguments) {
         String first = arguments.length == 0 ? "" : arguments[0];
         boolean needsNoOther = COMMANDS.contains(first) && !first.equals(COMPLETION);
-        return build(needsNoOther ? List.of(first) : COMMANDS).execute(arguments);
+        List<String> words = List.of(arguments);
+        CommandLine parser = needsNoOther ? build(List.of(first), words.subList(1, words.size())) : build();
+        int exitCode = parser.execute(arguments);
+        return exitCode == CommandLine.ExitCode.OK ? outcome() : exitCode;
+    }
+
+    /** A command whose results went nowhere has failed. */
+    private int outcome() {
+        try {
+            console.checkOut();
+            return CommandLine.ExitCode.OK;
+        } catch (IOException e) {
+            console.error("crail: " + FailureText.line(e));
+            return CommandLine.ExitCode.SOFTWARE;
+        }
     }
 
     /** The parser with all commands. */
     public CommandLine build() {
-        return build(COMMANDS);
+        return build(COMMANDS, List.of());
     }
 
-    /** The parser with some commands: to learn of one takes longer than some need to run. */
-    private CommandLine build(List<String> commands) {
+    /**
+     * The parser with some commands: to learn of one takes longer than some need to run.
+     *
+     * @param words what comes behind the command, if there is only one; may be empty
+     */
+    private CommandLine build(List<String> commands, List<String> words) {
         GlobalOptions options = new GlobalOptions();
-        CliContext context = new CliContext(console, options, base, this::runWithin);
+        CliContext context = new CliContext(console, options, base, shared, new Nested());
         CommandLine root = new CommandLine(new RootCommand(options));
-        commands.forEach(name -> root.addSubcommand(command(name, context)));
+        commands.forEach(name -> root.addSubcommand(command(name, words, context)));
         root.addSubcommand(new HelpCommand());
         addHelp(root);
         root.setOut(new PrintWriter(console.out(), true, StandardCharsets.UTF_8));
         root.setErr(new PrintWriter(console.err(), true, StandardCharsets.UTF_8));
         root.setParameterExceptionHandler(new UsageErrors(console));
         root.setExecutionExceptionHandler((failure, command, parsed) -> fail(context, failure, command));
+        root.setExecutionStrategy(CrailCommandLine::execute);
         root.setUsageHelpAutoWidth(false);
         return root;
     }
 
-    private int runWithin(CrailConfiguration conf, List<String> arguments) {
-        return new CrailCommandLine(console, conf).run(arguments.toArray(new String[0]));
+    /** An unknown command is a mistake also if help is asked for, which makes the parser overlook it. */
+    private static int checkKnown(ParseResult parsed) {
+        ParseResult last = parsed;
+        while (last.hasSubcommand()) {
+            last = last.subcommand();
+        }
+        CommandLine command = last.commandSpec().commandLine();
+        if (!last.unmatched().isEmpty() && !command.getSubcommands().isEmpty()) {
+            throw new UnmatchedArgumentException(command, last.unmatched());
+        }
+        return CommandLine.ExitCode.OK;
     }
 
-    private static Object command(String name, CliContext context) {
+    private static int execute(ParseResult parsed) {
+        int ignored = checkKnown(parsed);
+        return new CommandLine.RunLast().execute(parsed);
+    }
+
+    /** Runs commands within a command. */
+    private final class Nested implements CommandRunner {
+        @Override
+        public int check(List<String> arguments) {
+            return build().setExecutionStrategy(CrailCommandLine::checkKnown).execute(arguments.toArray(new String[0]));
+        }
+
+        @Override
+        public int run(CrailConfiguration conf, Stores stores, List<String> arguments) {
+            return new CrailCommandLine(console, conf, stores).run(arguments.toArray(new String[0]));
+        }
+    }
+
+    private static Object command(String name, List<String> words, CliContext context) {
         return switch (name) {
             case "namenode" -> new NamenodeCommand(context);
             case "datanode" -> new DatanodeCommand(context);
             case "mini" -> new MiniCommand(context);
-            case "fs" -> FsCommand.commandLine(context);
+            case "fs" -> FsCommand.commandLine(context, words);
+            case "shell" ->
+                new ShellCommand(
+                        context, FsCommand.commandLine(context).getSubcommands().keySet());
             case "iobench" -> new IobenchCommand(context);
             case "fsck" -> new FsckCommand(context);
             case "report" -> new ReportCommand(context);

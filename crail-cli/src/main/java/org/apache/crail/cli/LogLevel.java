@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli;
 
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
@@ -10,10 +11,12 @@ final class LogLevel {
     /** The system property that logback.xml takes its level from. */
     static final String PROPERTY = "log.level";
 
-    private static final Set<String> SERVERS = Set.of("namenode", "datanode", "mini");
+    private static final String MINI = "mini";
+    private static final Set<String> SERVERS = Set.of("namenode", "datanode", MINI);
 
-    /** Global options that are followed by a value. */
-    private static final Set<String> VALUED = Set.of("-D", "--conf");
+    /** Global options, and those of mini, that are followed by a value. */
+    private static final Set<String> VALUED =
+            Set.of("-D", "--conf", "-n", "--datanodes", "-p", "--port", "-s", "--size");
 
     private LogLevel() {}
 
@@ -23,25 +26,27 @@ final class LogLevel {
         }
     }
 
-    /** INFO for servers and where the user wants to see more, WARN otherwise. */
+    /** INFO for servers without a command to run, and where the user wants to see more; WARN otherwise. */
     static String of(List<String> arguments) {
         boolean verbose = arguments.contains("-v") || arguments.contains("--verbose");
-        return verbose || SERVERS.contains(command(arguments)) ? "INFO" : "WARN";
+        List<String> words = words(arguments);
+        boolean serves = !words.isEmpty()
+                && SERVERS.contains(words.get(0))
+                && !(words.get(0).equals(MINI) && words.size() > 1); // then its command is what counts
+        return verbose || serves ? "INFO" : "WARN";
     }
 
-    /**
-     * The first word that is neither a global option nor the value of one, as bin/crail finds it; empty if there is
-     * none.
-     */
-    private static String command(List<String> arguments) {
+    /** The words that are neither options nor values of such; the first is the command, as bin/crail finds it. */
+    private static List<String> words(List<String> arguments) {
+        List<String> words = new ArrayList<>();
         for (int i = 0; i < arguments.size(); i++) {
             String word = arguments.get(i);
             if (VALUED.contains(word)) {
                 i++;
             } else if (!word.startsWith("-")) {
-                return word;
+                words.add(word);
             }
         }
-        return "";
+        return words;
     }
 }

@@ -56,6 +56,10 @@ final class UsageErrors implements IParameterExceptionHandler {
     }
 
     private static String unknown(String word, CommandSpec command) {
+        Optional<String> below = commandBelow(word, command);
+        if (below.isPresent()) {
+            return "no such command: " + word + "; did you mean " + below.get() + "?";
+        }
         // The commands of fs may begin with a dash.
         boolean option = word.startsWith(command.subcommands().containsKey("-ls") ? "--" : "-");
         if (!option && !command.subcommands().isEmpty()) {
@@ -66,6 +70,16 @@ final class UsageErrors implements IParameterExceptionHandler {
         }
         return "unknown " + (option ? "option " : "argument ") + word
                 + didYouMean(word, command).orElse("");
+    }
+
+    /** A command of a command that has this name, with a dash if it may have one. */
+    private static Optional<String> commandBelow(String word, CommandSpec command) {
+        String dashed = word.startsWith("-") ? word : "-" + word;
+        return command.subcommands().values().stream()
+                .map(CommandLine::getCommandSpec)
+                .filter(child -> child.subcommands().containsKey(word))
+                .map(child -> child.qualifiedName() + " " + (child.subcommands().containsKey(dashed) ? dashed : word))
+                .findFirst();
     }
 
     private static List<String> plainNames(CommandSpec command) {

@@ -66,6 +66,7 @@ class AdminCommandsTest extends ClusterTest {
 
     @Test
     void shouldPing() {
+        assertThat(crail("ping", "-c", "2").ok().lines()).hasSize(2);
         assertThat(crail("ping", "-n", "3").ok().lines()).hasSize(3).allSatisfy(line -> assertThat(line)
                 .contains("answered in"));
     }
@@ -110,6 +111,15 @@ class AdminCommandsTest extends ClusterTest {
         assertThat(crail("getconf").ok().out())
                 .containsPattern("crail.buffersize +64k +program")
                 .containsPattern("crail.cacheimpl +\\S+ +default");
+    }
+
+    @Test
+    void shouldShowTheValuesOfSeveralKeys() {
+        CommandRun run = crail("-D", "crail.user=me", "getconf", "crail.buffersize", "crail.user", "namenode")
+                .ok();
+
+        assertThat(run.lines()).hasSize(3).startsWith("64k", "me");
+        assertThat(crail("getconf", "crail.user", "crail.none").exitCode()).isEqualTo(1);
     }
 
     @Test

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import org.apache.crail.conf.CrailConfiguration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.MethodSource;
 import org.junit.jupiter.params.provider.ValueSource;
 import picocli.CommandLine;
@@ -51,7 +53,8 @@ class CommandLineTest {
         if (words.contains("help")) {
             return;
         }
-        boolean human = words.stream().anyMatch(word -> word.endsWith("ls") || word.endsWith("du"));
+        boolean human = words.stream()
+                .anyMatch(word -> List.of("ls", "du", "df", "count").contains(word.replace("-", "")));
         for (String flag : human ? List.of("--help", "-help") : List.of("--help", "-h", "-help")) {
             List<String> arguments = new ArrayList<>(words);
             arguments.add(flag);
@@ -81,13 +84,30 @@ class CommandLineTest {
 
     @Test
     void shouldSayWhichCommandsThereAre() {
-        CommandRun run = crail("fs", "-cp", "/a", "/b");
+        CommandRun run = crail("fs", "-snapshot", "/a", "/b");
 
         assertThat(run.exitCode()).isEqualTo(2);
         assertThat(run.err())
-                .startsWith("crail fs: no such fs command: -cp; there are ls, mkdir, put")
+                .startsWith("crail fs: no such fs command: -snapshot; there are ls, find, mkdir")
                 .hasLineCount(1);
         assertThat(crail("fs", "-copyFromLocl", "/a").err()).contains("did you mean -copyFromLocal?");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"nosuch -h", "fs -nosuch -h", "fs -nosuch -help /", "conf nosuch --help"})
+    void shouldNotHelpWithACommandThatIsNone(String line) {
+        CommandRun run = crail(line.split(" "));
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.out()).isEmpty();
+        assertThat(run.err()).contains("nosuch; there are ").hasLineCount(1);
+    }
+
+    @Test
+    void shouldFindCommandsOfCommands() {
+        assertThat(crail("ls", "/").err()).startsWith("crail: no such command: ls; did you mean crail fs -ls?");
+        assertThat(crail("-ls", "/").err()).contains("did you mean crail fs -ls?");
+        assertThat(crail("check").err()).contains("did you mean crail conf check?");
     }
 
     @Test
@@ -95,6 +115,10 @@ class CommandLineTest {
         assertThat(crail("--version").ok().out())
                 .isEqualTo(crail("version").ok().out());
         assertThat(crail("help").ok().out()).isEqualTo(crail("--help").ok().out());
+        assertThat(crail("fs", "help").ok().out())
+                .isEqualTo(crail("fs", "--help").ok().out());
+        assertThat(crail("fs", "help", "ls").ok().out())
+                .isEqualTo(crail("fs", "-ls", "--help").ok().out());
         assertThat(crail("help", "iobench").ok().out())
                 .isEqualTo(crail("iobench", "--help").ok().out());
     }
@@ -147,17 +171,48 @@ class CommandLineTest {
                 .start();
 
         assertThat(bash.waitFor(30, TimeUnit.SECONDS)).isTrue();
-        assertThat(new String(bash.getInputStream().readAllBytes(), java.nio.charset.StandardCharsets.UTF_8))
+        assertThat(new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
                 .isEmpty();
         assertThat(bash.exitValue()).isZero();
         assertThat(script).content().contains("iobench", "--json", "copyFromLocal");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "fs|-pu|-put",
+                "fs|pu|put",
+                "getconf|crail.buffers|crail.buffersize",
+                "fs -ls|/zz|/zz1 /zz\\ 2",
+                "fs -put|/zz|/zz1 /zz\\ 2",
+                "fs -ls|--hu|--human",
+                "report|/zz|"
+            })
+    void shouldCompleteInBash(String words, String word, String expected, @TempDir Path directory) throws Exception {
+        Path script = Files.writeString(
+                directory.resolve("completion"), crail("completion").ok().out());
+        String listing = "crail() { [ \"$1 $2 $6\" = 'fs -ls /zz*' ] && printf '%s\\n' /zz1 '/zz 2'; }";
+        String complete =
+                "COMP_LINE=\"crail $1 $2\"; COMP_WORDS=(crail $1 \"$2\"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
+                        + " _complete_crail_paths 2>/dev/null; echo \"${COMPREPLY[*]}\"";
+
+        Process bash = new ProcessBuilder(
+                        "bash", "-c", "source " + script + "; " + listing + "; " + complete, "bash", words, word)
+                .redirectErrorStream(true)
+                .start();
+
+        String reply = new String(bash.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        assertThat(reply.strip()).isEqualTo(expected == null ? "" : expected);
     }
 
     @Test
     void shouldLogMoreForServers() {
         assertThat(LogLevel.of(List.of("fs", "-ls"))).isEqualTo("WARN");
         assertThat(LogLevel.of(List.of("-D", "a=b", "datanode"))).isEqualTo("INFO");
-        assertThat(LogLevel.of(List.of("--conf", "f", "-Da=b", "mini", "fs"))).isEqualTo("INFO");
+        assertThat(LogLevel.of(List.of("--conf", "f", "-Da=b", "mini", "-p", "0")))
+                .isEqualTo("INFO");
+        assertThat(LogLevel.of(List.of("mini", "-p", "0", "fs", "-ls"))).isEqualTo("WARN");
         assertThat(LogLevel.of(List.of("fs", "-put", "datanode", "/namenode"))).isEqualTo("WARN");
         assertThat(LogLevel.of(List.of("fs", "-v", "-ls"))).isEqualTo("INFO");
     }

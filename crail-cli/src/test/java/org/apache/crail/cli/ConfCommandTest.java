@@ -94,25 +94,36 @@ class ConfCommandTest {
 
     @Test
     void shouldTakeSeveralDatanodesOfAHostThatListenApart() throws Exception {
+        configuration.set("crail.namenode.address", "crail://192.0.2.9:9060");
         configuration.set("crail.storage.types", TCP + "," + RDMA);
 
-        assertThat(conf("check", "a", "a -t " + RDMA, "a -- -p 50021", "a -- -p 0", "a -- -p 0", "b")
+        assertThat(conf(
+                                "check",
+                                "192.0.2.1",
+                                "192.0.2.1 -t " + RDMA,
+                                "192.0.2.1 -- -p 50021",
+                                "192.0.2.1 -- -p 0",
+                                "192.0.2.1 -- -p 0",
+                                "192.0.2.2")
                         .ok()
                         .out())
-                .contains("nn.example, 6 datanodes: nothing is wrong");
+                .contains("192.0.2.9, 6 datanodes: nothing is wrong");
     }
 
     @Test
     void shouldTakeSeveralDatanodesOfATarget() throws Exception {
+        configuration.set("crail.namenode.address", "crail://192.0.2.9:9060");
         configuration.set("crail.storage.types", NVMF);
         configuration.set("crail.storage.nvmf.ip", "192.0.2.1");
 
-        conf("check", "a -- -p 4420 -o 0 -l 1g", "a -- -p 4420 -o 1g").ok();
+        conf("check", "192.0.2.1 -- -p 4420 -o 0 -l 1g", "192.0.2.1 -- -p 4420 -o 1g")
+                .ok();
     }
 
     @Test
     void shouldTakeDatanodesOfOnePortOnSeveralInterfaces() throws Exception {
-        conf("check", "a -- -i eth0", "a -- -i eth1").ok();
+        configuration.set("crail.namenode.address", "crail://192.0.2.9:9060");
+        conf("check", "192.0.2.1 -- -i eth0", "192.0.2.1 -- -i eth1").ok();
     }
 
     @ParameterizedTest
@@ -167,6 +178,31 @@ class ConfCommandTest {
 
         assertThat(run.exitCode()).isZero();
         assertThat(run.err()).contains("warning: ", "did you mean crail.blocksize?");
+        assertThat(run.out()).contains("1 datanode: 2 warnings");
+        String slaves = directory.resolve("slaves").toString();
+        assertThat(CommandRun.of(configuration, "conf", "check", "--strict", "--slaves", slaves)
+                        .exitCode())
+                .isEqualTo(1);
+    }
+
+    @Test
+    void shouldTellOfHostsThatDoNotResolveAndNotOfThoseThatDo() throws Exception {
+        configuration.set("crail.namenode.address", "crail://127.0.0.1:9060");
+
+        CommandRun run = conf("check", "localhost");
+
+        assertThat(run.ok().out()).contains("1 datanode: nothing is wrong");
+        configuration.set("crail.namenode.address", "crail://no-such-host.invalid:9060");
+        assertThat(conf("check", "localhost").err()).contains("cannot resolve no-such-host.invalid;");
+    }
+
+    @Test
+    void shouldTellOfANamenodeAtLoopbackOnce() throws Exception {
+        configuration.set("crail.namenode.address", null);
+
+        assertThat(conf("check", "a", "b", "c").err())
+                .contains("a namenode at localhost (default)")
+                .hasLineCount(1);
     }
 
     @Test

@@ -103,6 +103,42 @@ class FsCopyFailuresTest extends ClusterTest {
     }
 
     @Test
+    @SuppressWarnings("try") // the cluster's close declares Exception
+    void shouldSayOnceThatTheStoreIsFull() throws Exception {
+        try (MiniCluster full =
+                MiniCluster.builder(ClusterKind.SOCKETS).blocksPerDatanode(8).start()) {
+            Path many = Files.createDirectory(directory.resolve("many"));
+            for (int i = 0; i < 100; i++) {
+                Files.write(many.resolve(Integer.toString(i)), new byte[100_000]);
+            }
+
+            CommandRun run = CommandRun.of(full.configuration(), "fs", "-put", many.toString(), "/");
+
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(run.err())
+                    .contains("no block for", "/many/", "what is not copied yet is left")
+                    .doesNotContain("COPYING")
+                    .doesNotContainPattern("\\bnode\\b")
+                    .hasLineCount(1);
+        }
+    }
+
+    @Test
+    void shouldNameThePathThatWasTyped() throws Exception {
+        crail("fs", "-put", file.toString(), "/f").ok();
+
+        CommandRun below = crail("fs", "-put", file.toString(), "/f/g");
+        CommandRun proc = crail("fs", "-get", "/f", "/proc/x");
+
+        assertThat(below.err()).contains("/f/g").doesNotContain("COPYING").hasLineCount(1);
+        assertThat(proc.exitCode()).isEqualTo(1);
+        assertThat(proc.err())
+                .contains("local file /proc/x cannot be created in /proc; check")
+                .doesNotContain("COPYING")
+                .hasLineCount(1);
+    }
+
+    @Test
     void shouldNotFillTheScreenWithFailures() {
         String[] command = new String[102];
         Arrays.fill(command, "/none");

@@ -3,14 +3,15 @@ package org.apache.crail.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import org.apache.crail.CrailNodeType;
-import org.apache.crail.CrailPath;
-import org.apache.crail.rpc.message.CreateRequest;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.Test;
 
 class FsckCommandTest extends ClusterTest {
+    private static final int BLOCK = 65_536;
+
     @Test
     void shouldShowLocations() {
         crail("iobench", "-t", "write", "-f", "/f", "-s", "65536", "-k", "3").ok();
@@ -39,7 +40,7 @@ class FsckCommandTest extends ClusterTest {
 
         assertThat(run.lines()).hasSize(4);
         assertThat(run.out()).containsPattern("1 +yes +\\d+ +DATAFILE");
-        assertThat(hidden.out()).containsPattern("0 +never +\\d+ +DATAFILE +10 +-1");
+        assertThat(hidden.out()).containsPattern("0 +never +\\d+ +DATAFILE +10");
         assertThat(crail("fsck", "-t", "directoryDump", "-f", "/d/0").exitCode())
                 .isEqualTo(1);
     }
@@ -113,25 +114,49 @@ class FsckCommandTest extends ClusterTest {
         }
     }
 
-    /** D18: there is a tool that finds and writes records that are missing. */
     @Test
-    void shouldRepairWholeTrees() throws Exception {
-        crail("fs", "-mkdir", "-p", "/a/b").ok();
-        createWithoutRecord("/a/b/c");
+    @SuppressWarnings("try") // the cluster's close declares Exception
+    void shouldListAndDeleteFilesWithLostBlocks() throws Exception {
+        try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS)
+                .datanodes(2)
+                .blocksPerDatanode(64)
+                .with("crail.storage.keepalive", "25ms")
+                .start()) {
+            CrailConfiguration conf = cluster.configuration();
+            CommandRun.of(conf, "fs", "-mkdir", "/d").ok();
+            CommandRun.of(conf, new byte[4 * BLOCK + 1], "fs", "-put", "-", "/d/long")
+                    .ok();
+            CommandRun.of(conf, "fs", "-touchz", "/d/empty").ok();
+            CommandRun none = CommandRun.of(conf, "fsck", "-t", "lostFiles").ok();
+            cluster.stopDatanode(0);
+            Await.until(
+                    "it is silent", () -> CommandRun.of(conf, "report").out().contains("1 silent"));
 
-        assertThat(crail("fsck", "-t", "repair").ok().lines())
-                .containsExactly(
-                        "/: 1 children, 1 to be listed, 0 records damaged, 0 repaired",
-                        "/a: 1 children, 1 to be listed, 0 records damaged, 0 repaired",
-                        "/a/b: 1 children, 1 to be listed, 1 records damaged, 1 repaired",
-                        "  /a/b/c",
-                        "/a/b/c: 0 children, 0 to be listed, 0 records damaged, 0 repaired");
-        assertThat(crail("fsck", "-t", "repair", "-f", "/a/b").ok().out()).contains("0 records damaged");
+            CommandRun silent = CommandRun.of(conf, "fsck", "-t", "lostFiles", "--delete");
+            cluster.restartDatanode(0);
+            CommandRun listed = CommandRun.of(conf, "fsck", "-t", "lostFiles", "-f", "/d");
+            CommandRun deleted = CommandRun.of(conf, "fsck", "-t", "lostFiles", "--delete");
+
+            assertThat(none.out()).isEqualTo("0 of 2 files have lost blocks, 0 B\n");
+            assertThat(silent.exitCode()).isEqualTo(1);
+            assertThat(silent.err()).contains("is silent, and blocks that it holds may come back");
+            assertThat(listed.exitCode()).isEqualTo(1);
+            assertThat(listed.lines().get(1)).matches("\\d+ +" + (4 * BLOCK + 1) + " +/d/long");
+            assertThat(listed.lines()).last().asString().startsWith("1 of 2 files have lost blocks, ");
+            assertThat(deleted.ok().lines()).contains("Deleted /d/long");
+            assertThat(CommandRun.of(conf, "fs", "-ls", "-C", "/d").ok().lines())
+                    .containsExactly("/d/empty");
+            CommandRun.of(conf, "fsck", "-t", "lostFiles").ok();
+        }
     }
 
-    /** As a client that ends between its call to the namenode and its write. */
-    private static void createWithoutRecord(String path) throws Exception {
-        cluster().call(new CreateRequest(CrailPath.parse(path), CrailNodeType.DIRECTORY, -1, -1, true));
+    @Test
+    void shouldDeleteLostFilesOnly() {
+        CommandRun run = crail("fsck", "-t", "blocks", "--delete");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("--delete goes with -t lostFiles only");
+        assertThat(crail("fsck", "-t", "lostFiles", "-f", "/none").err()).contains("no node has the path /none");
     }
 
     @Test

@@ -7,6 +7,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.crail.testkit.ClusterKind;
+import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -22,6 +24,11 @@ class IobenchCommandTest extends ClusterTest {
         return report.get("experiments").get(0);
     }
 
+    /** How many operations a test has in flight, where it may have several. */
+    private static String inFlight(String test, String count) {
+        return test.endsWith("Async") ? count : "1";
+    }
+
     private static void assertCounts(JsonNode experiment, long ops, long bytes) {
         assertThat(experiment.get("ops").asLong()).isEqualTo(ops);
         assertThat(experiment.get("sumBytes").asLong()).isEqualTo(bytes);
@@ -33,7 +40,8 @@ class IobenchCommandTest extends ClusterTest {
     @ParameterizedTest
     @CsvSource({"write,true", "write,false", "writeAsync,false"})
     void shouldWrite(String test, String buffered) throws Exception {
-        JsonNode result = experiment("-t", test, "-f", "/w", "-s", "50000", "-k", "9", "-b", "3", "-m", buffered);
+        JsonNode result =
+                experiment("-t", test, "-f", "/w", "-s", "50000", "-k", "9", "-b", inFlight(test, "3"), "-m", buffered);
 
         assertCounts(result, 9, 450_000);
         assertThat(crail("fs", "-stat", "%b", "/w").ok().lines()).containsExactly("450000");
@@ -51,7 +59,8 @@ class IobenchCommandTest extends ClusterTest {
     void shouldRead(String test, String buffered) throws Exception {
         crail("iobench", "-t", "write", "-f", "/r", "-s", "10000", "-k", "10").ok();
 
-        JsonNode result = experiment("-t", test, "-f", "/r", "-s", "10000", "-k", "25", "-b", "4", "-m", buffered);
+        JsonNode result = experiment(
+                "-t", test, "-f", "/r", "-s", "10000", "-k", "25", "-b", inFlight(test, "4"), "-m", buffered);
 
         assertCounts(result, 25, 250_000);
     }
@@ -96,14 +105,14 @@ class IobenchCommandTest extends ClusterTest {
     @ParameterizedTest
     @ValueSource(strings = {"createFile", "createFileAsync", "createMultiFile"})
     void shouldCountCreates(String test) throws Exception {
-        JsonNode result = experiment("-t", test, "-f", "/c", "-k", "20", "-b", "5", "-e", "2");
+        JsonNode result = experiment("-t", test, "-f", "/c", "-k", "20", "-b", inFlight(test, "5"), "-e", "2");
 
         assertCounts(result, 20, 0);
         assertThat(crail("fs", "-ls", "-C", "/c").ok().lines()).hasSize(20);
     }
 
     @Test
-    void shouldCreateWithoutDirectoryRecords() throws Exception {
+    void shouldCreateWhatIsNotListed() throws Exception {
         assertCounts(experiment("-t", "createFile", "-f", "/c", "-k", "3", "-d", "true"), 3, 0);
 
         assertThat(crail("fs", "-ls", "-C", "/c").ok().lines()).isEmpty();
@@ -213,6 +222,31 @@ class IobenchCommandTest extends ClusterTest {
 
         assertThat(run.exitCode()).isEqualTo(1);
         assertThat(run.err()).contains("/none does not exist").hasLineCount(1);
+    }
+
+    @Test
+    @SuppressWarnings("try") // the cluster's close declares Exception
+    void shouldLeaveNoFileThatFillsTheStore() throws Exception {
+        try (MiniCluster small =
+                MiniCluster.builder(ClusterKind.SOCKETS).blocksPerDatanode(8).start()) {
+            CommandRun run = CommandRun.of(
+                    small.configuration(), "iobench", "-t", "write", "-f", "/c.dat", "-s", "64k", "-k", "100");
+
+            assertThat(run.exitCode()).isEqualTo(1);
+            assertThat(run.err()).contains("block").hasLineCount(1);
+            assertThat(CommandRun.of(small.configuration(), "fs", "-find", "/")
+                            .ok()
+                            .lines())
+                    .containsExactly("/");
+        }
+    }
+
+    @Test
+    void shouldRefuseAnOptionWithoutEffect() {
+        CommandRun run = crail("iobench", "-t", "put", "-b", "64");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("-b has no effect on put").hasLineCount(1);
     }
 
     @Test

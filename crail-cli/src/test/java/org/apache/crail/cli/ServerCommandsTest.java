@@ -36,6 +36,25 @@ class ServerCommandsTest {
         assertThat(crail("mini", "-n", "0").exitCode()).isEqualTo(2);
     }
 
+    /** The configuration is looked at later, and no server starts. */
+    @Test
+    void shouldCheckTheNestedCommandFirst() {
+        CommandRun run = crail("-D", "crail.blocksize=wrong", "mini", "nosuch");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).startsWith("crail: no such command: nosuch").hasLineCount(1);
+        assertThat(crail("-D", "crail.blocksize=wrong", "mini", "fs", "-lss").err())
+                .contains("did you mean -ls?");
+    }
+
+    @Test
+    void shouldCheckTheNestedCommandBeforeAnythingStarts() {
+        CommandRun run = crail("-D", "crail.storage.tcp.datapath=/proc/none", "mini", "-p", "0", "fs", "-lss");
+
+        assertThat(run.exitCode()).isEqualTo(2);
+        assertThat(run.err()).contains("-lss").contains("did you mean").hasLineCount(1);
+    }
+
     @Test
     void shouldStopServersWhenInterrupted() throws Exception {
         int[] exitCode = {-1};

@@ -16,6 +16,9 @@ import org.apache.crail.rpc.message.ReportResponse;
  * @param uptimeMs time since the namenode started
  * @param blockSizeBytes size of a block
  * @param nodes nodes in the tree, the root counted
+ * @param expiring nodes that go by themselves at some time
+ * @param expired nodes that have gone by themselves since the namenode started
+ * @param evicted nodes that have been removed since then because the store was nearly full
  * @param space what the live datanodes have together
  * @param classes the live datanodes by storage class
  * @param datanodes in the order of registration
@@ -26,6 +29,9 @@ record ClusterReport(
         long uptimeMs,
         int blockSizeBytes,
         long nodes,
+        long expiring,
+        long expired,
+        long evicted,
         Space space,
         List<StorageClass> classes,
         List<Datanode> datanodes) {
@@ -55,6 +61,9 @@ record ClusterReport(
                 response.uptimeMs(),
                 response.blockSizeBytes(),
                 response.nodes(),
+                response.expiring(),
+                response.expired(),
+                response.evicted(),
                 all,
                 List.copyOf(classes.values()),
                 List.copyOf(datanodes));
@@ -74,6 +83,11 @@ record ClusterReport(
      */
     record Space(long capacityBytes, long usedBytes, long pendingBytes, long freeBytes) {
         static final Space NONE = new Space(0, 0, 0, 0);
+
+        /** How much of it nodes hold, for people. */
+        String usedPercent() {
+            return capacityBytes == 0 ? "-" : Math.round(100.0 * usedBytes / capacityBytes) + " %";
+        }
 
         Space plus(Space other) {
             return new Space(
@@ -100,6 +114,7 @@ record ClusterReport(
     /**
      * A datanode.
      *
+     * @param host as it advertises it
      * @param address {@code host:port}, and the locator in brackets if there is one
      * @param tier class of its tier
      * @param storageClass its number
@@ -107,11 +122,19 @@ record ClusterReport(
      * @param lastHeartbeatMs time since the last one
      * @param space its own
      */
-    record Datanode(String address, String tier, int storageClass, boolean live, long lastHeartbeatMs, Space space) {
+    record Datanode(
+            String host,
+            String address,
+            String tier,
+            int storageClass,
+            boolean live,
+            long lastHeartbeatMs,
+            Space space) {
         static Datanode of(DatanodeReport report, long blockSizeBytes, List<String> tiers) {
             int type = report.datanode().getStorageType();
             long used = report.blocks() - report.freeBlocks() - report.pendingBlocks();
             return new Datanode(
+                    report.datanode().host(),
                     report.datanode().identity(),
                     type >= 0 && type < tiers.size() ? tiers.get(type) : "type " + type,
                     report.datanode().getStorageClass(),

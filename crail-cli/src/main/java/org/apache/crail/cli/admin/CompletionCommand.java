@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.admin;
 
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.context.CliContext;
 import picocli.AutoComplete;
@@ -12,9 +15,16 @@ import picocli.CommandLine.Spec;
 /** {@code crail completion}. Used by one thread. */
 @Command(
         name = "completion",
-        description = "Print a script that completes commands and options in bash and zsh.",
+        description = "Print a script that completes commands, options, keys and paths of the store in bash and zsh.",
         footer = {"", "Use: source <(crail completion)"})
 public final class CompletionCommand implements Callable<Integer> {
+    private static final String PATHS = "/org/apache/crail/cli/paths.bash";
+
+    /** What the parser's script offers for a word that begins with a dash. */
+    private static final String OPTIONS = "\"${flag_opts} ${arg_opts}\"";
+
+    private static final String OPTIONS_AND_COMMANDS = "\"${flag_opts} ${arg_opts} ${commands}\"";
+
     private final CliContext context;
 
     @Spec
@@ -26,8 +36,12 @@ public final class CompletionCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() {
-        context.console().line(AutoComplete.bash("crail", spec.root().commandLine()));
+    public Integer call() throws IOException {
+        String script = AutoComplete.bash("crail", spec.root().commandLine());
+        try (InputStream paths = CompletionCommand.class.getResourceAsStream(PATHS)) {
+            context.console().out().print(script.replace(OPTIONS, OPTIONS_AND_COMMANDS));
+            context.console().out().print(new String(paths.readAllBytes(), StandardCharsets.UTF_8));
+        }
         return ExitCode.OK;
     }
 }

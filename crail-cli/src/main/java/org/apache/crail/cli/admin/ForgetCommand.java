@@ -37,7 +37,7 @@ public final class ForgetCommand implements Callable<Integer> {
                 lost += namenode.call(new ForgetRequest(datanode)).lostBlocks();
             }
         }
-        context.console().linef("datanode %s is forgotten; %d blocks in use are lost", datanode, lost);
+        context.console().linef("datanode %s is forgotten; blocks in use that are lost: %d", datanode, lost);
         return ExitCode.OK;
     }
 }

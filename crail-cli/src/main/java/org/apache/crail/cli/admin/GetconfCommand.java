@@ -3,6 +3,7 @@ package org.apache.crail.cli.admin;
 
 import java.io.IOException;
 import java.net.URI;
+import java.util.List;
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.console.TextTable;
 import org.apache.crail.cli.context.CliContext;
@@ -22,7 +23,7 @@ import picocli.CommandLine.Parameters;
 /** {@code crail getconf}. Used by one thread. */
 @Command(
         name = "getconf",
-        description = "Show configuration: one key's effective value, or all keys with their origins.")
+        description = "Show configuration: effective values of some keys, one a line, or all keys with their origins.")
 public final class GetconfCommand implements Callable<Integer> {
     private static final String NAMENODE = "namenode";
 
@@ -36,9 +37,10 @@ public final class GetconfCommand implements Callable<Integer> {
 
     @Parameters(
             paramLabel = "KEY",
-            arity = "0..1",
-            description = "The key, or namenode for the hosts of the namenodes, one a line.")
-    private String key;
+            arity = "0..*",
+            completionCandidates = KeyNames.class,
+            description = "A key, or namenode for the hosts of the namenodes, one a line.")
+    private List<String> keys = List.of();
 
     /** Makes the command. */
     public GetconfCommand(CliContext context) {
@@ -53,18 +55,26 @@ public final class GetconfCommand implements Callable<Integer> {
         } else if (docs) {
             context.console().out().print(new ConfigDocs(ConfigCatalog.load()).text());
             context.console().out().flush();
-        } else if (key == null) {
+        } else if (keys.isEmpty()) {
             CrailConfiguration conf = context.configuration();
             context.warn(conf);
             list(conf);
-        } else if (key.equals(NAMENODE)) {
-            for (URI address : context.rawConfiguration().get(CrailKeys.NAMENODE_ADDRESS)) {
+        } else {
+            for (String key : keys) {
+                show(context.rawConfiguration(), key);
+            }
+        }
+        return ExitCode.OK;
+    }
+
+    private void show(CrailConfiguration conf, String key) throws ConfigurationException {
+        if (key.equals(NAMENODE)) {
+            for (URI address : conf.get(CrailKeys.NAMENODE_ADDRESS)) {
                 context.console().line(HostPort.of(address).host());
             }
         } else {
-            context.console().line(value(context.rawConfiguration(), key));
+            context.console().line(value(conf, key));
         }
-        return ExitCode.OK;
     }
 
     private void list(CrailConfiguration conf) throws ConfigurationException {

@@ -20,7 +20,7 @@ public final class PingCommand implements Callable<Integer> {
     private final CliContext context;
 
     @Option(
-            names = {"-n", "--count"},
+            names = {"-c", "-n", "--count"},
             paramLabel = "N",
             defaultValue = "1",
             converter = Numbers.Count.class,

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.admin;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.console.Console;
+import org.apache.crail.cli.console.Durations;
 import org.apache.crail.cli.console.Json;
 import org.apache.crail.cli.console.Sizes;
 import org.apache.crail.cli.console.TextTable;
 import org.apache.crail.cli.context.CliContext;
+import org.apache.crail.cli.context.HostNames;
 import org.apache.crail.cli.context.Namenodes;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
-import org.apache.crail.error.CrailException;
-import org.apache.crail.rpc.message.ReportRequest;
-import org.apache.crail.rpc.message.ReportResponse;
+import org.apache.crail.internal.Counted;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.ExitCode;
 import picocli.CommandLine.Option;
@@ -43,7 +43,7 @@ public final class ReportCommand implements Callable<Integer> {
         List<ClusterReport> reports = new ArrayList<>();
         try (Namenodes namenodes = Namenodes.connect(conf)) {
             for (Namenodes.Namenode namenode : namenodes.all()) {
-                reports.add(ClusterReport.of(namenode.address(), pages(namenode), tiers));
+                reports.add(ClusterReport.of(namenode.address(), namenode.report(), tiers));
             }
         }
         if (json) {
@@ -54,35 +54,24 @@ public final class ReportCommand implements Callable<Integer> {
         return ExitCode.OK;
     }
 
-    /** A message holds a part of the datanodes of a large cluster. */
-    private static List<ReportResponse> pages(Namenodes.Namenode namenode) throws CrailException, InterruptedException {
-        List<ReportResponse> pages = new ArrayList<>();
-        int told = 0;
-        ReportResponse page;
-        do {
-            page = namenode.call(new ReportRequest(told));
-            told += page.datanodes().size();
-            pages.add(page);
-        } while (told < page.datanodeCount());
-        return pages;
-    }
-
     private static void print(Console console, ClusterReport report) {
         ClusterReport.Space space = report.space();
         long live = report.liveDatanodes();
         console.linef(
-                "namenode %s of cluster %s, up %s, block size %s, %d nodes",
+                "namenode %s of cluster %s, up %s, block size %s, %s%s",
                 report.namenode(),
                 report.clusterId(),
-                duration(report.uptimeMs()),
+                Durations.human(report.uptimeMs()),
                 Sizes.human(report.blockSizeBytes()),
-                report.nodes());
+                Counted.of(report.nodes(), "node"),
+                expiry(report));
         console.linef(
-                "datanodes: %d live, %d silent; capacity %s, used %s, waiting for reclamation %s, free %s",
+                "datanodes: %d live, %d silent; capacity %s, used %s (%s), waiting for reclamation %s, free %s",
                 live,
                 report.datanodes().size() - live,
                 Sizes.human(space.capacityBytes()),
                 Sizes.human(space.usedBytes()),
+                space.usedPercent(),
                 Sizes.human(space.pendingBytes()),
                 Sizes.human(space.freeBytes()));
         if (!report.datanodes().isEmpty()) {
@@ -93,8 +82,15 @@ public final class ReportCommand implements Callable<Integer> {
         }
     }
 
+    private static String expiry(ClusterReport report) {
+        String expiry = report.expiring() == 0 && report.expired() == 0
+                ? ""
+                : ", " + report.expiring() + " with an end, " + report.expired() + " gone by themselves";
+        return report.evicted() == 0 ? expiry : expiry + ", " + report.evicted() + " evicted";
+    }
+
     private static TextTable classes(ClusterReport report) {
-        TextTable table = new TextTable("CLASS", "DATANODES", "CAPACITY", "USED", "PENDING", "FREE");
+        TextTable table = new TextTable("CLASS", "DATANODES", "CAPACITY", "USED", "USED%", "PENDING", "FREE");
         for (ClusterReport.StorageClass one : report.classes()) {
             ClusterReport.Space space = one.space();
             table.row(
@@ -102,6 +98,7 @@ public final class ReportCommand implements Callable<Integer> {
                     one.datanodes(),
                     Sizes.human(space.capacityBytes()),
                     Sizes.human(space.usedBytes()),
+                    space.usedPercent(),
                     Sizes.human(space.pendingBytes()),
                     Sizes.human(space.freeBytes()));
         }
@@ -109,8 +106,20 @@ public final class ReportCommand implements Callable<Integer> {
     }
 
     private static TextTable datanodes(ClusterReport report) {
-        TextTable table =
-                new TextTable("DATANODE", "TIER", "CLASS", "STATE", "HEARTBEAT", "CAPACITY", "USED", "PENDING", "FREE");
+        TextTable table = new TextTable(
+                "DATANODE",
+                "TIER",
+                "CLASS",
+                "STATE",
+                "HEARTBEAT",
+                "CAPACITY",
+                "USED",
+                "USED%",
+                "PENDING",
+                "FREE",
+                "NAME");
+        Map<String, String> names = HostNames.of(
+                report.datanodes().stream().map(ClusterReport.Datanode::host).toList());
         for (ClusterReport.Datanode one : report.datanodes()) {
             ClusterReport.Space space = one.space();
             table.row(
@@ -121,21 +130,12 @@ public final class ReportCommand implements Callable<Integer> {
                     String.format(java.util.Locale.ROOT, "%.1f s ago", one.lastHeartbeatMs() / MS_PER_SECOND),
                     Sizes.human(space.capacityBytes()),
                     Sizes.human(space.usedBytes()),
+                    space.usedPercent(),
                     Sizes.human(space.pendingBytes()),
-                    Sizes.human(space.freeBytes()));
+                    Sizes.human(space.freeBytes()),
+                    names.getOrDefault(one.host(), one.host()));
         }
         return table;
-    }
-
-    private static String duration(long ms) {
-        Duration time = Duration.ofMillis(ms);
-        return time.toDays() > 0
-                ? time.toDays() + " d " + time.toHoursPart() + " h"
-                : time.toHours() > 0
-                        ? time.toHours() + " h " + time.toMinutesPart() + " min"
-                        : time.toMinutes() > 0
-                                ? time.toMinutes() + " min " + time.toSecondsPart() + " s"
-                                : time.toSeconds() + " s";
     }
 
     /**

@@ -3,6 +3,7 @@ package org.apache.crail.cli.admin;
 
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.util.Properties;
 import java.util.concurrent.Callable;
 import org.apache.crail.cli.context.CliContext;
@@ -24,11 +25,22 @@ public final class VersionCommand implements Callable<Integer> {
     }
 
     @Override
-    public Integer call() throws IOException {
+    public Integer call() {
         for (String line : new Provider().getVersion()) {
             context.console().line(line);
         }
         return ExitCode.OK;
+    }
+
+    /** The version of this release. */
+    public static String version() {
+        Properties properties = new Properties();
+        try (InputStream in = VersionCommand.class.getResourceAsStream(RESOURCE)) {
+            properties.load(in);
+        } catch (IOException e) {
+            throw new UncheckedIOException(RESOURCE + " cannot be read", e);
+        }
+        return properties.getProperty("version");
     }
 
     /** The text, for {@code crail --version} too. Thread safe. */
@@ -37,13 +49,9 @@ public final class VersionCommand implements Callable<Integer> {
         public Provider() {}
 
         @Override
-        public String[] getVersion() throws IOException {
-            Properties properties = new Properties();
-            try (InputStream in = VersionCommand.class.getResourceAsStream(RESOURCE)) {
-                properties.load(in);
-            }
+        public String[] getVersion() {
             return new String[] {
-                "Crail " + properties.getProperty("version"),
+                "Crail " + version(),
                 "metadata protocol " + HelloRequest.VERSION,
                 "Java " + Runtime.version() + ", " + System.getProperty("java.vendor") + ", "
                         + System.getProperty("os.name") + " " + System.getProperty("os.arch")

@@ -49,7 +49,9 @@ record ClusterCheck(List<String> problems, List<String> warnings, List<PlannedPr
         if (file.datanodes().isEmpty() && file.problems().isEmpty()) {
             problems.add(slaves + " names no host; write one on a line of its own for each datanode");
         }
-        return new ClusterCheck(problems, configuration.warnings(), processes);
+        List<String> warnings = new ArrayList<>(configuration.warnings());
+        context.missingSiteFile().ifPresent(warnings::add);
+        return new ClusterCheck(problems, warnings, processes);
     }
 
     boolean isPassed() {

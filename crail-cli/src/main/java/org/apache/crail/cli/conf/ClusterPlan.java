@@ -20,6 +20,7 @@ final class ClusterPlan {
     private final Map<String, Integer> datanodesOfHost = new HashMap<>();
     private final Map<String, SlaveLine> datanodesByPlace = new HashMap<>();
     private final String namenode;
+    private boolean isLoopbackTold;
 
     /**
      * Begins with the namenode.
@@ -40,10 +41,12 @@ final class ClusterPlan {
         String host = Hosts.fileName(datanode.host());
         int number = datanodesOfHost.merge(host, 1, Integer::sum);
         processes.add(new PlannedProcess("datanode-" + host + "-" + number, datanode.host(), datanode.arguments()));
-        if (Hosts.isLoopback(namenode) && !Hosts.isLoopback(datanode.host())) {
+        if (Hosts.isLoopback(namenode) && !Hosts.isLoopback(datanode.host()) && !isLoopbackTold) {
+            isLoopbackTold = true; // the others are no better off
             note(
                     datanode,
-                    "a datanode on " + datanode.host() + " cannot reach a namenode at " + namenode + "; set "
+                    "a datanode on " + datanode.host() + " cannot reach a namenode at " + namenode + " ("
+                            + configuration.origin(CrailKeys.NAMENODE_ADDRESS.name()) + "); set "
                             + CrailKeys.NAMENODE_ADDRESS + " to an address that all hosts can reach");
         }
         checkStorageClass(datanode);

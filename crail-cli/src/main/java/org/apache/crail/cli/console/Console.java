@@ -7,6 +7,7 @@ import java.io.BufferedOutputStream;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
 import java.io.FileOutputStream;
+import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.PrintStream;
@@ -27,18 +28,32 @@ public final class Console {
     /** As {@link #TERMINAL}, for standard output, of which Java tells differently from version to version. */
     static final String OUT_TERMINAL = "org.apache.crail.cli.terminal.out";
 
+    /** As {@link #TERMINAL}, for standard input. */
+    static final String IN_TERMINAL = "org.apache.crail.cli.terminal.in";
+
+    private static final String BROKEN_PIPE = "Broken pipe";
     private static final Pattern CONTROL = Pattern.compile("\\p{Cc}");
 
     private final InputStream in;
+    private final RememberingStream rawOut;
     private final PrintStream out;
     private final PrintStream err;
+    private final boolean inIsTerminal;
     private final boolean outIsTerminal;
     private final boolean terminal;
 
-    private Console(InputStream in, PrintStream out, PrintStream err, boolean outIsTerminal, boolean terminal) {
+    private Console(
+            InputStream in,
+            OutputStream out,
+            OutputStream err,
+            boolean inIsTerminal,
+            boolean outIsTerminal,
+            boolean terminal) {
         this.in = in;
-        this.out = out;
-        this.err = err;
+        this.rawOut = new RememberingStream(out);
+        this.out = print(rawOut);
+        this.err = print(err);
+        this.inIsTerminal = inIsTerminal;
         this.outIsTerminal = outIsTerminal;
         this.terminal = terminal;
     }
@@ -47,15 +62,16 @@ public final class Console {
     public static Console system() {
         return new Console(
                 new FileInputStream(FileDescriptor.in),
-                print(new FileOutputStream(FileDescriptor.out)),
-                print(new FileOutputStream(FileDescriptor.err)),
+                new FileOutputStream(FileDescriptor.out),
+                new FileOutputStream(FileDescriptor.err),
+                Boolean.getBoolean(IN_TERMINAL),
                 Boolean.getBoolean(OUT_TERMINAL),
                 Boolean.getBoolean(TERMINAL));
     }
 
     /** Streams that a caller gives, e.g. a test. */
     public static Console of(InputStream in, OutputStream out, OutputStream err, boolean terminal) {
-        return new Console(in, print(out), print(err), terminal, terminal);
+        return new Console(in, out, err, terminal, terminal, terminal);
     }
 
     private static PrintStream print(OutputStream stream) {
@@ -74,12 +90,31 @@ public final class Console {
 
     /** Results that are bytes; fails when nobody reads them any more. */
     public WritableByteChannel outChannel() {
-        return new OutputChannel(out);
+        return new OutputChannel(this);
+    }
+
+    /** Fails if results were not written, with the reason; flushes those that can be. */
+    public void checkOut() throws IOException {
+        if (!out.checkError()) {
+            return;
+        }
+        IOException failure = rawOut.failure();
+        String reason = failure == null ? "closed" : String.valueOf(failure.getMessage());
+        throw new IOException(
+                reason.contains(BROKEN_PIPE)
+                        ? "standard output has been closed by whoever read it"
+                        : "cannot write to standard output: " + reason,
+                failure);
     }
 
     /** FailureText, warnings and progress. */
     public PrintStream err() {
         return err;
+    }
+
+    /** Whether a person writes to {@link #in} and watches {@link #out}. */
+    public boolean isInteractive() {
+        return inIsTerminal && outIsTerminal;
     }
 
     /** Whether a person watches {@link #err}. */
@@ -93,7 +128,7 @@ public final class Console {
     }
 
     /** As ls shows names on a terminal. */
-    private static String shown(String text) {
+    static String shown(String text) {
         return CONTROL.matcher(text).replaceAll("?");
     }
 

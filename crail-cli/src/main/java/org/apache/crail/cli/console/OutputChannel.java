@@ -2,27 +2,24 @@
 package org.apache.crail.cli.console;
 
 import java.io.IOException;
-import java.io.PrintStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.WritableByteChannel;
 
-/** Standard output for bytes: unlike a print stream it fails when nobody reads any more. Thread safe as the stream. */
+/** Standard output for bytes: unlike a print stream it fails when they go nowhere. Thread safe as the stream. */
 final class OutputChannel implements WritableByteChannel {
-    private final PrintStream out;
+    private final Console console;
     private final WritableByteChannel channel;
 
-    OutputChannel(PrintStream out) {
-        this.out = out;
-        this.channel = Channels.newChannel(out);
+    OutputChannel(Console console) {
+        this.console = console;
+        this.channel = Channels.newChannel(console.out());
     }
 
     @Override
     public int write(ByteBuffer source) throws IOException {
         int length = channel.write(source);
-        if (out.checkError()) {
-            throw new IOException("standard output has been closed by whoever read it");
-        }
+        console.checkOut();
         return length;
     }
 
@@ -34,6 +31,6 @@ final class OutputChannel implements WritableByteChannel {
     /** Only flushes: the process goes on to use its standard output. */
     @Override
     public void close() {
-        out.flush();
+        console.out().flush();
     }
 }

@@ -5,17 +5,20 @@ import java.util.Locale;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.LongConsumer;
 
-/** Shows a person at a terminal how far a copy of bytes is. All methods are thread safe. */
+/** Shows a person at a terminal how far copies of files are. All methods are thread safe. */
 public final class Progress implements AutoCloseable, LongConsumer {
     private static final int BAR = 30;
 
     private final LongAdder done = new LongAdder();
     private final LongAdder total = new LongAdder();
+    private final LongAdder filesDone = new LongAdder();
+    private final LongAdder files = new LongAdder();
     private final ProgressLine line;
+    private volatile boolean allExpected;
 
     private Progress(Console console, boolean wanted) {
         long startNs = System.nanoTime();
-        line = ProgressLine.start(console, wanted, () -> line(done.sum(), total.sum(), System.nanoTime() - startNs));
+        line = ProgressLine.start(console, wanted, () -> line(System.nanoTime() - startNs));
     }
 
     /**
@@ -27,9 +30,15 @@ public final class Progress implements AutoCloseable, LongConsumer {
         return new Progress(console, wanted);
     }
 
-    /** More bytes have to be done. */
+    /** A further file with some bytes has to be done. */
     public void expect(long bytes) {
         total.add(bytes);
+        files.increment();
+    }
+
+    /** No file is found any more; a share is shown only from then on, so that it never falls. */
+    public void allExpected() {
+        allExpected = true;
     }
 
     /** More bytes are done. */
@@ -38,20 +47,41 @@ public final class Progress implements AutoCloseable, LongConsumer {
         done.add(bytes);
     }
 
-    /** The line: share, bar, bytes, rate. */
-    static String line(long done, long total, long elapsedNs) {
-        double share = total <= 0 ? 0 : Math.min(1.0, (double) done / total);
+    /** A file is done. */
+    public void fileDone() {
+        filesDone.increment();
+    }
+
+    private String line(long elapsedNs) {
+        return line(allExpected, done.sum(), total.sum(), filesDone.sum(), files.sum(), elapsedNs);
+    }
+
+    /** The line: share and bar if all files are known, then bytes, rate, files. */
+    static String line(boolean allKnown, long done, long total, long filesDone, long files, long elapsedNs) {
+        String rate = Sizes.human((long) (done / (Math.max(1, elapsedNs) / 1e9)));
+        return allKnown
+                ? String.format(
+                        Locale.ROOT,
+                        "%s%s of %s, %s/s; %d of %d files",
+                        bar(share(done, total, filesDone, files)),
+                        Sizes.human(done),
+                        Sizes.human(total),
+                        rate,
+                        filesDone,
+                        files)
+                : String.format(Locale.ROOT, "%s, %s/s; %d files", Sizes.human(done), rate, filesDone);
+    }
+
+    /** Of bytes, or of files if all of them are empty. */
+    private static double share(long done, long total, long filesDone, long files) {
+        double share = total > 0 ? (double) done / total : (double) filesDone / Math.max(1, files);
+        return Math.min(1.0, share);
+    }
+
+    private static String bar(double share) {
         int filled = (int) (share * BAR);
-        double seconds = Math.max(1, elapsedNs) / 1e9;
         return String.format(
-                Locale.ROOT,
-                "%3.0f %% [%s%s] %s of %s, %s/s",
-                100 * share,
-                "=".repeat(filled),
-                " ".repeat(BAR - filled),
-                Sizes.human(done),
-                Sizes.human(total),
-                Sizes.human((long) (done / seconds)));
+                Locale.ROOT, "%3.0f %% [%s%s] ", 100 * share, "=".repeat(filled), " ".repeat(BAR - filled));
     }
 
     @Override

@@ -12,6 +12,8 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InternalErrorException;
 import org.apache.crail.internal.HostPort;
 import org.apache.crail.rpc.client.NamenodeConnection;
+import org.apache.crail.rpc.message.ReportRequest;
+import org.apache.crail.rpc.message.ReportResponse;
 import org.apache.crail.rpc.message.Request;
 import org.apache.crail.rpc.message.Response;
 import org.apache.crail.rpc.transport.RpcTransport;
@@ -62,9 +64,27 @@ public final class Namenodes implements AutoCloseable {
             return address;
         }
 
+        /** What it knows of itself and of its datanodes, whose number may need several messages. */
+        public List<ReportResponse> report() throws CrailException, InterruptedException {
+            List<ReportResponse> pages = new ArrayList<>();
+            int told = 0;
+            ReportResponse page;
+            do {
+                page = call(new ReportRequest(told));
+                told += page.datanodes().size();
+                pages.add(page);
+            } while (told < page.datanodeCount());
+            return pages;
+        }
+
+        /** Asks; a failure shows in the future. */
+        public <R extends Response> CompletableFuture<R> ask(Request<R> request) {
+            return connection.call(request);
+        }
+
         /** Asks, and waits for the answer. */
         public <R extends Response> R call(Request<R> request) throws CrailException, InterruptedException {
-            CompletableFuture<R> answer = connection.call(request);
+            CompletableFuture<R> answer = ask(request);
             try {
                 return answer.get();
             } catch (ExecutionException e) {

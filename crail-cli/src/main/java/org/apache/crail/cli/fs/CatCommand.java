@@ -22,20 +22,20 @@ final class CatCommand extends FsSubcommand {
     }
 
     @Override
-    void run(NamespaceTree tree) throws Exception {
+    void run(Trees trees) throws Exception {
         WritableByteChannel out = console().outChannel();
-        FileToChannel reader = new FileToChannel(tree.store(), FileToChannel.DEFAULT_WINDOW, bytes -> {});
-        forEach(paths, path -> cat(tree, tree.require(path), reader, out));
+        forEach(trees, paths, path -> cat(path, out));
         console().out().flush();
     }
 
-    private static void cat(NamespaceTree tree, CrailNode node, FileToChannel reader, WritableByteChannel out)
-            throws Exception {
+    private static void cat(RemotePath path, WritableByteChannel out) throws Exception {
+        CrailNode node = path.require();
+        FileToChannel reader = new FileToChannel(path.tree().store(), FileToChannel.DEFAULT_WINDOW, bytes -> {});
         if (!node.getType().isMultiFile()) {
             reader.copy(NamespaceTree.file(node), 0, out);
             return;
         }
-        for (CrailNode part : tree.children(node)) {
+        for (CrailNode part : path.tree().children(node)) {
             reader.copy(NamespaceTree.file(part), 0, out);
         }
     }

@@ -34,8 +34,16 @@ final class ChannelToFile {
      * @param sizeHint how many bytes there probably are
      */
     void copy(ReadableByteChannel source, CrailFile file, long sizeHint) throws Exception {
-        CrailOutputStream out = file.getDirectOutputStream(sizeHint);
-        try (SliceWindow slices = new SliceWindow(store, window, out::close)) {
+        copy(source, file.getDirectOutputStream(sizeHint));
+    }
+
+    /** Appends all bytes of a channel to a file, and closes it. */
+    void append(ReadableByteChannel source, CrailFile file) throws Exception {
+        copy(source, file.openForAppend(0));
+    }
+
+    private void copy(ReadableByteChannel source, CrailOutputStream out) throws Exception {
+        try (SliceWindow slices = new SliceWindow(store, window, out)) {
             while (issue(source, out, slices)) {
                 if (slices.isFull()) {
                     drain(slices);

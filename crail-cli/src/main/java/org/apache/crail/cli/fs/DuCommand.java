@@ -2,15 +2,21 @@
 package org.apache.crail.cli.fs;
 
 import java.util.List;
-import org.apache.crail.CrailNode;
+import java.util.function.Supplier;
 import org.apache.crail.cli.console.Sizes;
 import org.apache.crail.cli.context.CliContext;
+import org.apache.crail.cli.context.Namenodes;
+import org.apache.crail.cli.context.Namenodes.Namenode;
+import org.apache.crail.metadata.NodeStatus;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 import picocli.CommandLine.Parameters;
 
 /** {@code crail fs -du}. Used by one thread. */
-@Command(name = "du", aliases = "-du", description = "Show how many bytes the files of a tree hold.")
+@Command(
+        name = "du",
+        aliases = "-du",
+        description = "Show how many bytes the files of a tree have, and how many their blocks take.")
 final class DuCommand extends FsSubcommand {
     @Option(names = "-s", description = "Show one sum for each path, not one for each child.")
     private boolean summary;
@@ -28,33 +34,33 @@ final class DuCommand extends FsSubcommand {
     }
 
     @Override
-    void run(NamespaceTree tree) throws Exception {
-        forEach(paths, path -> show(tree, tree.require(path)));
+    void run(Trees trees) throws Exception {
+        forEach(trees, paths, path -> {
+            long blockSizeBytes = path.tree().blockSizeBytes();
+            try (Namenodes namenodes = Namenodes.connect(path.tree().configuration())) {
+                Namenode namenode = namenodes.all().get(0);
+                show(path, path.status(), () -> new SpaceHeld(namenode, blockSizeBytes));
+            }
+        });
     }
 
-    private void show(NamespaceTree tree, CrailNode node) throws Exception {
-        if (summary || !node.getType().isContainer()) {
-            print(tree, node);
+    private void show(RemotePath path, NodeStatus status, Supplier<SpaceHeld> sums) throws Exception {
+        if (summary || !status.file().getType().isContainer()) {
+            print(path, status, sums.get());
             return;
         }
-        for (CrailNode child : tree.children(node)) {
-            print(tree, child);
+        for (NodeStatus child : path.tree().statuses(path.path())) {
+            print(path.child(child.name()), child, sums.get());
         }
     }
 
-    private void print(NamespaceTree tree, CrailNode node) throws Exception {
-        long bytes = bytes(tree, node);
-        console().linef("%-12s %s", human ? Sizes.human(bytes) : Long.toString(bytes), node.getPath());
+    private void print(RemotePath path, NodeStatus status, SpaceHeld held) throws Exception {
+        path.walk(status, held::add);
+        held.await();
+        console().linef("%-12s %-12s %s", size(held.bytes()), size(held.heldBytes()), path);
     }
 
-    private static long bytes(NamespaceTree tree, CrailNode node) throws Exception {
-        if (!node.getType().isContainer()) {
-            return node.getCapacity();
-        }
-        long sum = 0;
-        for (CrailNode child : tree.children(node)) {
-            sum += bytes(tree, child);
-        }
-        return sum;
+    private String size(long bytes) {
+        return human ? Sizes.human(bytes) : Long.toString(bytes);
     }
 }

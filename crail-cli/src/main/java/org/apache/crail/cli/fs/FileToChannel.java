@@ -33,34 +33,41 @@ final class FileToChannel {
 
     /** Copies the bytes from {@code position} to the end. */
     void copy(CrailFile file, long position, WritableByteChannel target) throws Exception {
-        if (file.getCapacity() == position) {
+        copy(file, position, file.getCapacity(), target);
+    }
+
+    /** Copies the bytes from {@code position} to {@code end}, at most those that there are. */
+    void copy(CrailFile file, long position, long end, WritableByteChannel target) throws Exception {
+        long left = Math.min(end, file.getCapacity()) - position;
+        if (left <= 0) {
             return;
         }
-        CrailInputStream in = file.getDirectInputStream(file.getCapacity());
-        try (SliceWindow slices = new SliceWindow(store, window, in::close)) {
+        CrailInputStream in = file.getDirectInputStream(position + left);
+        try (SliceWindow slices = new SliceWindow(store, window, in)) {
             if (position > 0) {
                 in.seek(position);
             }
-            boolean more = true;
-            while (more || !slices.isEmpty()) {
-                more = more && issue(in, slices);
-                if (slices.isFull() || (!more && !slices.isEmpty())) {
+            while (left > 0 || !slices.isEmpty()) {
+                left -= left > 0 ? issue(in, slices, left) : 0;
+                if (slices.isFull() || (left <= 0 && !slices.isEmpty())) {
                     drain(slices, target);
                 }
             }
         }
     }
 
-    /** Begins a read; false at the end of the file. */
-    private static boolean issue(CrailInputStream in, SliceWindow slices) throws Exception {
+    /** Begins a read of at most {@code left} bytes; returns how many those are, all if the file has no more. */
+    private static long issue(CrailInputStream in, SliceWindow slices, long left) throws Exception {
         CrailBuffer buffer = slices.buffer();
+        buffer.limit((int) Math.min(left, buffer.capacity()));
+        int length = buffer.remaining();
         Future<CrailResult> read = in.read(buffer);
         if (read == null) {
             slices.release(buffer);
-            return false;
+            return left;
         }
         slices.add(buffer, read);
-        return true;
+        return length;
     }
 
     private void drain(SliceWindow slices, WritableByteChannel target) throws Exception {
@@ -68,7 +75,7 @@ final class FileToChannel {
         CrailBuffer buffer = slices.removeOldest();
         try {
             ByteBuffer bytes = buffer.getByteBuffer();
-            bytes.position(0).limit((int) length);
+            bytes.limit((int) length).position(0);
             while (bytes.hasRemaining()) {
                 target.write(bytes);
             }

@@ -5,9 +5,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.crail.CrailNode;
-import org.apache.crail.CrailPath;
-import org.apache.crail.cli.console.Progress;
 import org.apache.crail.cli.context.CliContext;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -37,24 +34,19 @@ final class GetCommand extends FsSubcommand {
     }
 
     @Override
-    void run(NamespaceTree tree) throws Exception {
-        List<String> sources = arguments.subList(0, arguments.size() - 1);
+    void run(Trees trees) throws Exception {
+        List<RemotePath> sources = expand(trees, arguments.subList(0, arguments.size() - 1));
         String target = arguments.get(arguments.size() - 1);
         if (target.equals(STANDARD_OUTPUT)) {
-            FileToChannel reader = new FileToChannel(tree.store(), options.slices(), bytes -> {});
-            forEach(
-                    sources,
-                    source -> reader.copy(
-                            NamespaceTree.file(tree.require(source)),
-                            0,
-                            console().outChannel()));
+            forEach(sources, source -> new FileToChannel(source.tree().store(), options.slices(), bytes -> {})
+                    .copy(NamespaceTree.file(source.require()), 0, console().outChannel()));
             console().out().flush();
             return;
         }
-        copy(tree, sources, target);
+        copy(sources, target);
     }
 
-    private void copy(NamespaceTree tree, List<String> sources, String named) throws Exception {
+    private void copy(List<RemotePath> sources, String named) throws Exception {
         Path target = Path.of(named);
         boolean into = Files.isDirectory(target);
         Path directory = sources.size() > 1 || named.endsWith("/")
@@ -64,21 +56,13 @@ final class GetCommand extends FsSubcommand {
             throw new IOException(
                     "local path " + directory + " is no directory that exists; create it, or choose another path");
         }
-        try (Progress progress = Progress.start(console(), !options.quiet())) {
-            CopyPool pool = new CopyPool(this, options.threads());
-            try {
-                Download download = new Download(tree, pool, progress, options);
-                forEach(sources, source -> {
-                    CrailNode node = tree.require(source);
-                    String name = CrailPath.parse(node.getPath()).name();
-                    download.tree(node, into && !name.isEmpty() ? target.resolve(name) : target);
-                });
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // so that the pool ends what it has begun, too
-                throw e;
-            } finally {
-                pool.finish();
-            }
-        }
+        CopyPool.copy(this, options, (pool, progress) -> {
+            Download download = new Download(pool, progress, options);
+            forEach(sources, source -> {
+                String name = source.path().name();
+                download.tree(
+                        source, source.status(), into && !name.isEmpty() ? LocalNames.resolve(target, name) : target);
+            });
+        });
     }
 }

@@ -3,7 +3,6 @@ package org.apache.crail.cli.fs;
 
 import java.util.List;
 import org.apache.crail.CrailNodeType;
-import org.apache.crail.CrailPath;
 import org.apache.crail.cli.console.Sizes;
 import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.metadata.NodeStatus;
@@ -39,39 +38,36 @@ final class LsCommand extends FsSubcommand {
     }
 
     @Override
-    void run(NamespaceTree tree) throws Exception {
+    void run(Trees trees) throws Exception {
         NodeLine line = pathsOnly ? (path, status) -> path.toString() : this::longLine;
-        forEach(paths, text -> {
-            CrailPath path = tree.path(text);
-            list(tree, path, tree.status(path), line);
-        });
+        forEach(trees, paths, path -> list(path, path.status(), line));
     }
 
-    private void list(NamespaceTree tree, CrailPath path, NodeStatus status, NodeLine line) throws Exception {
+    private void list(RemotePath path, NodeStatus status, NodeLine line) throws Exception {
         if (directoriesAsNodes || !status.file().getType().isContainer()) {
             console().line(line.of(path, status));
             return;
         }
-        List<NodeStatus> children = tree.statuses(path);
+        List<NodeStatus> children = path.tree().statuses(path.path());
         if (!recursive && !pathsOnly && !children.isEmpty()) {
             console().line("Found " + children.size() + " items");
         }
         for (NodeStatus child : children) {
-            CrailPath childPath = path.child(child.name());
+            RemotePath childPath = path.child(child.name());
             console().line(line.of(childPath, child));
             if (recursive && child.file().getType().isContainer()) {
-                list(tree, childPath, child, line);
+                list(childPath, child, line);
             }
         }
     }
 
     /** A node as text. */
     private interface NodeLine {
-        String of(CrailPath path, NodeStatus status);
+        String of(RemotePath path, NodeStatus status);
     }
 
     /** The eight columns of hadoop fs; each block has one copy. */
-    private String longLine(CrailPath path, NodeStatus status) {
+    private String longLine(RemotePath path, NodeStatus status) {
         CrailNodeType type = status.file().getType();
         long bytes = type.isContainer() ? 0 : status.file().getCapacity();
         return String.format(

@@ -44,9 +44,10 @@ final class MkdirCommand extends FsSubcommand {
     }
 
     @Override
-    void run(NamespaceTree tree) throws Exception {
-        forEach(paths, text -> {
-            CrailPath path = tree.path(text);
+    void run(Trees trees) throws Exception {
+        forEach(trees, paths, target -> {
+            NamespaceTree tree = target.tree();
+            CrailPath path = target.path();
             if (parents) {
                 tree.makeDirectories(type == Container.DIRECTORY ? path : path.parent());
             }

@@ -3,9 +3,8 @@ package org.apache.crail.cli.fs;
 
 import java.util.List;
 import org.apache.crail.CrailNode;
-import org.apache.crail.CrailPath;
 import org.apache.crail.cli.context.CliContext;
-import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.error.InvalidMoveException;
 import org.apache.crail.metadata.MoveMode;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Parameters;
@@ -13,41 +12,32 @@ import picocli.CommandLine.Parameters;
 /** {@code crail fs -mv}. Used by one thread. */
 @Command(name = "mv", aliases = "-mv", description = "Move nodes to another path, or into a directory.")
 final class MvCommand extends FsSubcommand {
-    @Parameters(index = "0", paramLabel = "SOURCE", arity = "1", description = "What to move.")
-    private String first;
-
     @Parameters(
-            index = "1..*",
-            paramLabel = "TARGET",
-            arity = "1..*",
-            description = "Further sources, and last the new path, or the directory to move into.")
-    private List<String> rest;
+            paramLabel = "SOURCE... TARGET",
+            hideParamSyntax = true,
+            arity = "2..*",
+            description = "What to move; the last is the new path, or the directory to move into.")
+    private List<String> arguments;
 
     MvCommand(CliContext context) {
         super(context);
     }
 
     @Override
-    void run(NamespaceTree tree) throws Exception {
-        String target = rest.get(rest.size() - 1);
-        if (rest.size() == 1) {
-            attempt(first, () -> move(tree, first, target));
-            return;
-        }
-        CrailNode directory = tree.require(target);
-        if (!directory.getType().isContainer()) {
-            throw new NodeTypeMismatchException(target + " is no directory; several nodes can only move into one");
-        }
-        attempt(first, () -> move(tree, first, target));
-        forEach(rest.subList(0, rest.size() - 1), source -> move(tree, source, target));
+    void run(Trees trees) throws Exception {
+        Sources sources = Sources.of(this, trees, arguments);
+        forEach(sources.paths(), source -> move(source, sources.target()));
     }
 
-    private static void move(NamespaceTree tree, String source, String target) throws Exception {
-        CrailPath from = tree.path(source);
-        CrailPath to = tree.path(target);
-        CrailNode ignored = tree.store()
+    private static void move(RemotePath source, RemotePath target) throws Exception {
+        if (source.tree() != target.tree()) {
+            throw new InvalidMoveException(
+                    source + " is in another store than " + target + "; use -cp, and -rm when the copy is there");
+        }
+        CrailNode ignored = source.tree()
+                .store()
                 .namespace()
-                .move(from.toString(), to.toString(), MoveMode.INTO)
+                .move(source.path().toString(), target.path().toString(), MoveMode.INTO)
                 .get();
     }
 }

@@ -9,6 +9,7 @@ import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNode;
@@ -18,22 +19,45 @@ import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.error.CrailException;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeNotFoundException;
 import org.apache.crail.error.NodeTypeMismatchException;
+import org.apache.crail.error.ParentNotContainerException;
+import org.apache.crail.metadata.ChildrenPage;
 import org.apache.crail.metadata.NodeStatus;
+import org.apache.crail.metadata.Ownership;
+import org.apache.crail.metadata.StatusChange;
+import org.apache.crail.metadata.StoreCapacity;
 
 /** The namespace as commands on files see it. All methods are thread safe. */
 final class NamespaceTree {
     private static final int LOOKUPS_IN_FLIGHT = 256;
+    private static final int DIRECTORY_PERMISSION = 0755;
+    private static final int FILE_PERMISSION = 0644;
+
+    /** Who runs this process; empty if Java finds no name, which leaves the owner of the parent. */
+    private static final String USER =
+            System.getProperty("user.name", "").equals("?") ? "" : System.getProperty("user.name", "");
 
     private final CrailStore store;
     private final CrailConfiguration conf;
+    private final String prefix;
+    private volatile int blockSizeBytes;
 
+    /** The namespace that paths without an address lead to. */
     NamespaceTree(CrailStore store, CrailConfiguration conf) {
+        this(store, conf, "");
+    }
+
+    /**
+     * A namespace.
+     *
+     * @param prefix what its paths begin with when they are shown
+     */
+    NamespaceTree(CrailStore store, CrailConfiguration conf, String prefix) {
         this.store = store;
         this.conf = conf;
+        this.prefix = prefix;
     }
 
     CrailStore store() {
@@ -44,9 +68,9 @@ final class NamespaceTree {
         return conf;
     }
 
-    /** Reads a path that a user wrote. */
-    CrailPath path(String text) throws CrailException {
-        return RemotePath.parse(text, conf);
+    /** What paths begin with when they are shown: nothing, or the address of the namenode. */
+    String prefix() {
+        return prefix;
     }
 
     /** The node with a path, or null. */
@@ -54,9 +78,20 @@ final class NamespaceTree {
         return store.lookup(path.toString()).get();
     }
 
-    /** The node with a path that a user wrote. */
-    CrailNode require(String text) throws Exception {
-        CrailPath path = path(text);
+    /** Whether a node has a path, of which any part may be a file. */
+    boolean exists(CrailPath path) throws Exception {
+        try {
+            return find(path) != null;
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof ParentNotContainerException) {
+                return false;
+            }
+            throw e;
+        }
+    }
+
+    /** The node with a path, which must exist. */
+    CrailNode require(CrailPath path) throws Exception {
         CrailNode node = find(path);
         if (node == null) {
             throw missing(path);
@@ -92,9 +127,26 @@ final class NamespaceTree {
 
     /** The enumerable children, by name. */
     List<CrailNode> children(CrailNode container) throws Exception {
-        List<CrailNode> children = ofEach(container, store::lookup);
+        List<CrailNode> children = new ArrayList<>();
+        Deque<Upcoming<CrailNode>> inFlight = new ArrayDeque<>();
+        for (Iterator<String> paths = container.asContainer().listEntries(); paths.hasNext(); ) {
+            inFlight.add(store.lookup(paths.next()));
+            if (inFlight.size() >= LOOKUPS_IN_FLIGHT) {
+                take(inFlight, children);
+            }
+        }
+        while (!inFlight.isEmpty()) {
+            take(inFlight, children);
+        }
         children.sort(Comparator.comparing(CrailNode::getPath));
         return children;
+    }
+
+    private static void take(Deque<Upcoming<CrailNode>> inFlight, List<CrailNode> children) throws Exception {
+        CrailNode child = inFlight.remove().get();
+        if (child != null) { // else deleted since it was listed
+            children.add(child);
+        }
     }
 
     /** What is known of a node that a user named, its owner among it. */
@@ -106,48 +158,44 @@ final class NamespaceTree {
         return status;
     }
 
-    /** What is known of the enumerable children, by name. */
+    /** What is known of the enumerable children, by name; none if this is no container any more. */
     List<NodeStatus> statuses(CrailPath container) throws Exception {
-        CrailNode node = find(container);
-        if (node == null || !node.getType().isContainer()) { // deleted or replaced since it was listed
-            return List.of();
+        List<NodeStatus> statuses = new ArrayList<>();
+        try {
+            String after = "";
+            ChildrenPage page;
+            do {
+                page = store.namespace().children(container.toString(), after).get();
+                page.children().stream()
+                        .filter(child -> child.file().isEnumerable())
+                        .forEach(statuses::add);
+                after = page.isLast() ? after : page.lastName();
+            } while (!page.isLast());
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof NodeNotFoundException || e.getCause() instanceof NodeTypeMismatchException)) {
+                throw e;
+            }
         }
-        List<NodeStatus> statuses = ofEach(node, store.namespace()::status);
         statuses.sort(Comparator.comparing(NodeStatus::name));
         return statuses;
     }
 
-    /** Asks for all children, many at a time. */
-    private static <T> List<T> ofEach(CrailNode container, Question<T> question) throws Exception {
-        List<T> answers = new ArrayList<>();
-        Deque<Upcoming<T>> inFlight = new ArrayDeque<>();
-        for (Iterator<String> paths = container.asContainer().listEntries(); paths.hasNext(); ) {
-            inFlight.add(question.ask(paths.next()));
-            if (inFlight.size() >= LOOKUPS_IN_FLIGHT) {
-                take(inFlight, answers);
+    /** The enumerable children with some names, by name; none if this is no container. */
+    List<CrailPath> childPaths(CrailPath container, Predicate<String> names) throws Exception {
+        List<CrailPath> paths = new ArrayList<>();
+        for (NodeStatus child : statuses(container)) {
+            if (names.test(child.name())) {
+                paths.add(container.child(child.name()));
             }
         }
-        while (!inFlight.isEmpty()) {
-            take(inFlight, answers);
-        }
-        return answers;
+        return paths;
     }
 
-    private static <T> void take(Deque<Upcoming<T>> inFlight, List<T> answers) throws Exception {
-        T answer = inFlight.remove().get();
-        if (answer != null) { // else deleted since it was listed
-            answers.add(answer);
-        }
-    }
-
-    /** What the store is asked for a path. */
-    private interface Question<T> {
-        Upcoming<T> ask(String path) throws Exception;
-    }
-
-    /** Creates a node that is listed, where its parent's classes say. */
+    /** Creates a node of the user that is listed, where its parent's classes say. */
     CrailNode create(CrailPath path, CrailNodeType type) throws Exception {
-        return outcome(store.create(path.toString(), type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true));
+        Ownership ownership = new Ownership(USER, "", type.isContainer() ? DIRECTORY_PERMISSION : FILE_PERMISSION);
+        return outcome(store.namespace()
+                .create(path.toString(), type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, ownership, false));
     }
 
     /**
@@ -158,6 +206,39 @@ final class NamespaceTree {
         CompletableFuture<T> outcome = change.toCompletableFuture();
         outcome.handle((value, failure) -> null).join();
         return outcome.get();
+    }
+
+    /**
+     * Makes sure that a container exists, whose parent does.
+     *
+     * @param of what is copied there, for a message
+     */
+    void makeContainer(CrailPath path, CrailNodeType type, String of) throws Exception {
+        CrailNode node = find(path);
+        if (node == null) {
+            CrailNode ignored = create(path, type);
+        } else if (!node.getType().isContainer()) {
+            throw new NodeExistsException(path + " is a " + label(node.getType()) + ", and " + of + " is a "
+                    + label(type) + "; choose another path");
+        }
+    }
+
+    /** The size of a block of the cluster, which is asked for once. */
+    int blockSizeBytes() throws Exception {
+        if (blockSizeBytes == 0) {
+            blockSizeBytes = capacity().blockSizeBytes();
+        }
+        return blockSizeBytes;
+    }
+
+    /** The bytes of the cluster. */
+    StoreCapacity capacity() throws Exception {
+        return store.namespace().capacity().get();
+    }
+
+    /** Sets properties of a node. */
+    void change(CrailPath path, StatusChange change) throws Exception {
+        NodeStatus ignored = store.namespace().change(path.toString(), change).get();
     }
 
     /** Makes sure that a directory exists, with all above it. */

@@ -6,6 +6,8 @@ import java.time.ZoneId;
 import java.time.format.DateTimeFormatter;
 import java.util.Locale;
 import org.apache.crail.CrailNodeType;
+import org.apache.crail.cli.console.Durations;
+import org.apache.crail.metadata.Lifetime;
 
 /** Properties of nodes as text. All methods are thread safe. */
 final class NodeText {
@@ -46,6 +48,11 @@ final class NodeText {
     /** The name of a user or group, which may be unknown. */
     static String name(String userOrGroup) {
         return userOrGroup.isEmpty() ? "-" : userOrGroup;
+    }
+
+    /** How long something still is there; a dash for ever. */
+    static String remaining(long ms) {
+        return ms == Lifetime.ENDLESS ? "-" : Durations.human(ms);
     }
 
     /** A time in milliseconds since 1970, to the minute. */

@@ -6,9 +6,6 @@ import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.List;
-import org.apache.crail.CrailNode;
-import org.apache.crail.CrailPath;
-import org.apache.crail.cli.console.Progress;
 import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.error.NodeTypeMismatchException;
 import org.apache.crail.error.ParentNotFoundException;
@@ -42,46 +39,34 @@ final class PutCommand extends FsSubcommand {
     }
 
     @Override
-    void run(NamespaceTree tree) throws Exception {
+    void run(Trees trees) throws Exception {
         List<String> sources = arguments.subList(0, arguments.size() - 1);
-        String target = arguments.get(arguments.size() - 1);
-        CrailNode directory = directory(tree, target);
-        if (directory == null && sources.size() > 1) {
+        String named = arguments.get(arguments.size() - 1);
+        RemotePath target = trees.target(named);
+        boolean into = Sources.isContainer(target);
+        if (!into && sources.size() > 1) {
             throw new NodeTypeMismatchException(
                     target + " is no directory; several files can only be copied into one that exists");
         }
-        if (directory == null && target.endsWith("/") && !Files.isDirectory(Path.of(sources.get(0)))) {
-            throw new ParentNotFoundException(
-                    target
-                            + " is no directory that exists; create it with crail fs -mkdir -p, or leave the last / out to name a file");
+        if (!into && named.endsWith("/") && !Files.isDirectory(Path.of(sources.get(0)))) {
+            throw new ParentNotFoundException(named + " is no directory that exists; create it with crail fs -mkdir -p,"
+                    + " or leave the last / out to name a file");
         }
-        try (Progress progress = Progress.start(console(), !options.quiet())) {
-            CopyPool pool = new CopyPool(this, options.threads());
-            try {
-                Upload upload = new Upload(tree, pool, progress, options);
-                forEach(sources, source -> put(upload, source, tree.path(target), directory != null));
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt(); // so that the pool ends what it has begun, too
-                throw e;
-            } finally {
-                pool.finish();
+        CopyPool.copy(this, options, (pool, progress) -> {
+            Upload upload = new Upload(target.tree(), pool, progress, options);
+            for (String source : sources) {
+                pool.attempt(source, () -> put(upload, source, target, into));
             }
-        }
+        });
     }
 
-    /** The container that is copied into, or null if the target is to be the new name. */
-    private static CrailNode directory(NamespaceTree tree, String target) throws Exception {
-        CrailNode node = tree.find(tree.path(target));
-        return node != null && node.getType().isContainer() ? node : null;
-    }
-
-    private void put(Upload upload, String source, CrailPath target, boolean into) throws Exception {
+    private void put(Upload upload, String source, RemotePath target, boolean into) throws Exception {
         if (source.equals(STANDARD_INPUT)) {
             if (into) {
                 throw new ParameterException(
                         spec().commandLine(), target + " is a directory; name the file that standard input goes to");
             }
-            upload.stream(Channels.newChannel(console().in()), target);
+            upload.stream(Channels.newChannel(console().in()), target.path());
             return;
         }
         Path local = Path.of(source);
@@ -89,6 +74,9 @@ final class PutCommand extends FsSubcommand {
             throw new NoSuchFileException(source);
         }
         Path name = local.toAbsolutePath().normalize().getFileName();
-        upload.tree(local, into && name != null ? target.child(LocalNames.of(name)) : target);
+        upload.tree(
+                local,
+                target.into(into && name != null, name == null ? "" : LocalNames.of(name))
+                        .path());
     }
 }

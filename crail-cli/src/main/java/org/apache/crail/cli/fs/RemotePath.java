@@ -1,34 +1,60 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fs;
 
-import java.net.URI;
-import java.util.List;
+import org.apache.crail.CrailNode;
 import org.apache.crail.CrailPath;
-import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.conf.CrailKeys;
 import org.apache.crail.error.CrailException;
-import org.apache.crail.error.InvalidPathException;
+import org.apache.crail.metadata.NodeStatus;
 
 /**
- * Paths of the store as users write them: {@code /a/b} or {@code crail://host:port/a/b}. All methods are thread safe.
+ * A path in one of the stores that a command works on. All methods are thread safe.
+ *
+ * @param tree the namespace of the store
+ * @param path the path in it
  */
-final class RemotePath {
-    private static final String SCHEME = "crail://";
+record RemotePath(NamespaceTree tree, CrailPath path) {
+    /** The node, or null. */
+    CrailNode find() throws Exception {
+        return tree.find(path);
+    }
 
-    private RemotePath() {}
+    /** The node, which must exist. */
+    CrailNode require() throws Exception {
+        return tree.require(path);
+    }
 
-    static CrailPath parse(String text, CrailConfiguration conf) throws CrailException {
-        if (!text.startsWith(SCHEME)) {
-            return CrailPath.parse(text);
+    /** What is known of the node, which must exist. */
+    NodeStatus status() throws Exception {
+        return tree.status(path);
+    }
+
+    RemotePath child(String name) throws CrailException {
+        return new RemotePath(tree, path.child(name));
+    }
+
+    /** The container that holds a child with this name, or the path itself. */
+    RemotePath into(boolean directory, String name) throws CrailException {
+        return directory && !name.isEmpty() ? child(name) : this;
+    }
+
+    /** Visits a node with all that is below it: a container before its children, and those by name. */
+    void walk(NodeStatus status, Visitor visitor) throws Exception {
+        visitor.visit(this, status);
+        if (status.file().getType().isContainer()) {
+            for (NodeStatus child : tree.statuses(path)) {
+                child(child.name()).walk(child, visitor);
+            }
         }
-        int slash = text.indexOf('/', SCHEME.length());
-        String authority = text.substring(SCHEME.length(), slash < 0 ? text.length() : slash);
-        List<URI> namenodes = conf.get(CrailKeys.NAMENODE_ADDRESS);
-        if (!authority.isEmpty() && namenodes.stream().noneMatch(uri -> authority.equals(uri.getAuthority()))) {
-            throw new InvalidPathException("path " + text + " names the namenode " + authority
-                    + ", but crail.namenode.address is " + CrailKeys.NAMENODE_ADDRESS.format(namenodes)
-                    + "; leave the namenode out, or add -D crail.namenode.address=crail://" + authority);
-        }
-        return CrailPath.parse(slash < 0 ? "/" : text.substring(slash));
+    }
+
+    /** As a user would write it. */
+    @Override
+    public String toString() {
+        return tree.prefix() + path;
+    }
+
+    /** Told of a node. */
+    interface Visitor {
+        void visit(RemotePath path, NodeStatus status) throws Exception;
     }
 }

@@ -3,7 +3,6 @@ package org.apache.crail.cli.fs;
 
 import java.util.List;
 import org.apache.crail.CrailNode;
-import org.apache.crail.CrailPath;
 import org.apache.crail.cli.context.CliContext;
 import org.apache.crail.error.NodeTypeMismatchException;
 import picocli.CommandLine.Command;
@@ -33,13 +32,14 @@ final class RmCommand extends FsSubcommand {
     }
 
     @Override
-    void run(NamespaceTree tree) throws Exception {
-        forEach(paths, text -> remove(tree, text));
+    void run(Trees trees) throws Exception {
+        for (String text : paths) {
+            attempt(text, () -> forEach(force ? trees.matches(text) : trees.expand(text), this::remove));
+        }
     }
 
-    private void remove(NamespaceTree tree, String text) throws Exception {
-        CrailPath path = tree.path(text);
-        CrailNode node = force ? tree.find(path) : tree.require(text);
+    private void remove(RemotePath path) throws Exception {
+        CrailNode node = force ? path.find() : path.require();
         if (node == null) {
             return;
         }
@@ -47,7 +47,8 @@ final class RmCommand extends FsSubcommand {
             throw new NodeTypeMismatchException(
                     path + " is a " + NamespaceTree.label(node.getType()) + " and is not deleted; use -rm -r");
         }
-        CrailNode deleted = tree.store().delete(path.toString(), recursive).get();
+        CrailNode deleted =
+                path.tree().store().delete(path.path().toString(), recursive).get();
         if (deleted != null) {
             console().line("Deleted " + path);
         }

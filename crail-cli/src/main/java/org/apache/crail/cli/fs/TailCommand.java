@@ -27,9 +27,10 @@ final class TailCommand extends FsSubcommand {
     }
 
     @Override
-    void run(NamespaceTree tree) throws Exception {
-        CrailFile file = NamespaceTree.file(tree.require(path));
-        new FileToChannel(tree.store(), 1, count -> {})
+    void run(Trees trees) throws Exception {
+        RemotePath target = trees.target(path);
+        CrailFile file = NamespaceTree.file(target.require());
+        new FileToChannel(target.tree().store(), 1, count -> {})
                 .copy(file, Math.max(0, file.getCapacity() - bytes), console().outChannel());
         console().out().flush();
     }

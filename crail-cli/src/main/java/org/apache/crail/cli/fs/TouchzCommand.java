@@ -21,8 +21,8 @@ final class TouchzCommand extends FsSubcommand {
     }
 
     @Override
-    void run(NamespaceTree tree) throws Exception {
-        forEach(paths, text -> touch(tree, tree.path(text)));
+    void run(Trees trees) throws Exception {
+        forEach(trees, paths, path -> touch(path.tree(), path.path()));
     }
 
     private static void touch(NamespaceTree tree, CrailPath path) throws Exception {

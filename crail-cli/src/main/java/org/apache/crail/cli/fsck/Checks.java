@@ -58,7 +58,7 @@ final class Checks {
         }
         if (check.lost() > 0) {
             problems.add(check.lost() + " blocks that nodes hold are lost: their datanodes came back without them;"
-                    + " delete the nodes whose reads fail");
+                    + " crail fsck -t lostFiles lists their files");
         }
         if (problems.isEmpty()) {
             console.line("every block is accounted for");

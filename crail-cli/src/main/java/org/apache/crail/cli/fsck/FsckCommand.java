@@ -14,7 +14,7 @@ import picocli.CommandLine.Spec;
 /** {@code crail fsck}. Used by one thread. */
 @Command(
         name = "fsck",
-        description = "Look inside a cluster, and repair.",
+        description = "Look inside a cluster.",
         footer = {
             "",
             "Types:",
@@ -25,7 +25,7 @@ import picocli.CommandLine.Spec;
             "  ping             ask the namenodes for a sign of life",
             "  createDirectory  create the directory -f with storage class -c and location class -p",
             "  blocks           check that no block is lost or given out twice; exits with 1 if one is",
-            "  repair           write the directory records below -f that a crashed client did not write"
+            "  lostFiles        the files at or below -f that have lost blocks; exits with 1 if one has"
         })
 public final class FsckCommand implements Callable<Integer> {
     private final CliContext context;
@@ -75,6 +75,9 @@ public final class FsckCommand implements Callable<Integer> {
             description = "Location class, -1 for that of the parent. Default: ${DEFAULT-VALUE}.")
     private int locationClass;
 
+    @Option(names = "--delete", description = "With lostFiles: delete these files, which are listed first.")
+    private boolean deletes;
+
     @Spec
     private CommandSpec spec;
 
@@ -88,8 +91,11 @@ public final class FsckCommand implements Callable<Integer> {
         if (type == FsckType.CREATE_DIRECTORY && path == null) {
             throw new ParameterException(spec.commandLine(), "-f PATH is missing: the directory to create");
         }
+        if (deletes && type != FsckType.LOST_FILES) {
+            throw new ParameterException(spec.commandLine(), "--delete goes with -t lostFiles only");
+        }
         CrailPath node = CrailPath.parse(path == null ? type.defaultPath() : path);
-        FsckRequest request = new FsckRequest(context, node, offset, length, storageClass, locationClass);
+        FsckRequest request = new FsckRequest(context, node, offset, length, storageClass, locationClass, deletes);
         return type.action().perform(request);
     }
 }

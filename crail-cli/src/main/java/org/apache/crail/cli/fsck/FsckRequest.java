@@ -17,8 +17,16 @@ import org.apache.crail.error.NodeNotFoundException;
  * @param length bytes in the range
  * @param storageClass for a new directory
  * @param locationClass for a new directory
+ * @param deletes whether what is found is deleted
  */
-record FsckRequest(CliContext context, CrailPath path, long offset, long length, int storageClass, int locationClass) {
+record FsckRequest(
+        CliContext context,
+        CrailPath path,
+        long offset,
+        long length,
+        int storageClass,
+        int locationClass,
+        boolean deletes) {
     Console console() {
         return context.console();
     }

@@ -10,7 +10,7 @@ enum FsckType {
     PING("ping", "/", Checks::ping),
     CREATE_DIRECTORY("createDirectory", "/", DirectoryCreation::createDirectory),
     BLOCKS("blocks", "/", Checks::blocks),
-    REPAIR("repair", "/", RecordRepair::repair);
+    LOST_FILES("lostFiles", "/", LostFiles::perform);
 
     private final String label;
     private final String defaultPath;

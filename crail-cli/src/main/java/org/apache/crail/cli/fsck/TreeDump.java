@@ -1,53 +1,39 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.cli.fsck;
 
-import java.util.Set;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.console.TextTable;
 import org.apache.crail.cli.context.Namenodes;
-import org.apache.crail.cli.context.OpenStore;
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.core.CoreDataStore;
-import org.apache.crail.core.DirectoryRepair;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.NodeStatus;
 import picocli.CommandLine.ExitCode;
 
 /** The tree by the namenode's books. All methods are thread safe. */
 final class TreeDump {
-    private static final String[] HEADINGS = {"FD", "TYPE", "CAPACITY", "SLOT", "CHILDREN", "CLASS", "LOCATION"};
+    private static final String[] HEADINGS = {"FD", "TYPE", "CAPACITY", "CHILDREN", "CLASS", "LOCATION"};
 
     private TreeDump() {}
 
-    /** A container's children; of those that are listed, whether by a record or because the namenode is asked. */
+    /** A container's children, those that are not listed, too. */
     static int directory(FsckRequest request) throws Exception {
         CrailConfiguration conf = request.context().configuration();
-        Set<String> damaged = damaged(request, conf);
-        TextTable table = new TextTable("NAME", "LISTED", HEADINGS[0], HEADINGS[1], HEADINGS[2], HEADINGS[3]);
+        TextTable table = new TextTable("NAME", "LISTED", HEADINGS[0], HEADINGS[1], HEADINGS[2]);
         try (Namenodes namenodes = Namenodes.connect(conf)) {
             for (NodeStatus child : Books.children(namenodes, request.path())) {
                 FileInfo file = child.file();
-                String path = request.path().child(child.name()).toString();
-                String state = !file.isEnumerable() ? "never" : damaged.contains(path) ? "yes, record missing" : "yes";
-                table.row(child.name(), state, file.getFd(), file.getType(), file.getCapacity(), file.slot());
+                String state = file.isEnumerable() ? "yes" : "never";
+                table.row(child.name(), state, file.getFd(), file.getType(), file.getCapacity());
             }
         }
         table.print(request.console());
         return ExitCode.OK;
     }
 
-    private static Set<String> damaged(FsckRequest request, CrailConfiguration conf) throws Exception {
-        try (OpenStore open = request.context().openStore(conf)) {
-            request.require(open.store());
-            DirectoryRepair records = new DirectoryRepair((CoreDataStore) open.store());
-            return Set.copyOf(records.check(request.path().toString()).damaged());
-        }
-    }
-
     /** The whole tree. */
     static int namenode(FsckRequest request) throws Exception {
-        TextTable table = new TextTable(
-                "PATH", HEADINGS[0], HEADINGS[1], HEADINGS[2], HEADINGS[3], HEADINGS[4], HEADINGS[5], HEADINGS[6]);
+        TextTable table =
+                new TextTable("PATH", HEADINGS[0], HEADINGS[1], HEADINGS[2], HEADINGS[3], HEADINGS[4], HEADINGS[5]);
         try (Namenodes namenodes = request.context().connect()) {
             dump(namenodes, request.path(), table);
         }
@@ -64,7 +50,6 @@ final class TreeDump {
                     file.getFd(),
                     file.getType(),
                     file.getCapacity(),
-                    file.slot(),
                     file.children(),
                     file.storageClass(),
                     file.locationClass());

@@ -1,3 +1,3 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-/** The sub-command {@code crail fsck}: looks inside a cluster, and repairs. */
+/** The sub-command {@code crail fsck}: looks inside a cluster. */
 package org.apache.crail.cli.fsck;

@@ -92,7 +92,7 @@ final class BenchOptions {
             arity = "0..1",
             defaultValue = "false",
             fallbackValue = "true",
-            description = "Create nodes without a directory record: they are not listed. Default: ${DEFAULT-VALUE}.")
+            description = "Create nodes that are not listed. Default: ${DEFAULT-VALUE}.")
     private boolean skipDirectory;
 
     @Option(
@@ -221,6 +221,10 @@ final class BenchOptions {
     String problem() {
         if (sizeBytes != null && (sizeBytes < 1 || sizeBytes > Integer.MAX_VALUE)) {
             return "-s must be from 1 to " + Integer.MAX_VALUE + " bytes";
+        }
+        if (batch > 1 && !type.isBatched()) {
+            return "-b has no effect on " + type.label()
+                    + ", which has one operation in flight for each thread; leave it" + " out, or use --threads";
         }
         return null;
     }

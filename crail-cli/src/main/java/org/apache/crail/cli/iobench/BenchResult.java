@@ -22,8 +22,8 @@ import org.apache.crail.cli.console.Console;
  *     counts, opening and closing included
  * @param percentilesUs the latency of single operations in microseconds, from call to result, by percentile; "max" is
  *     the longest
- * @param bytesByClass bytes asked from and given to datanodes by storage class, those of repeated transfers, directory
- *     records and what was read ahead included
+ * @param bytesByClass bytes asked from and given to datanodes by storage class, those of repeated transfers and of
+ *     what was read ahead included
  */
 record BenchResult(
         int experiment,

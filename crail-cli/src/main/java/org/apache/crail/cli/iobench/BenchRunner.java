@@ -48,13 +48,16 @@ final class BenchRunner implements AutoCloseable {
         for (int i = 0; i < tasks.size(); i++) {
             meters.add(new Meter(options.loop()));
         }
-        Measured measured;
+        Measured measured = null;
         ProgressLine progress =
                 ProgressLine.start(context.console(), !options.quiet(), () -> BenchProgress.line(meters));
         try {
             measured = runAll(tasks, meters);
         } finally {
             progress.close();
+            if (measured == null) {
+                tasks.forEach(BenchTarget::discard);
+            }
         }
         for (OpenStore store : stores) {
             store.store().getStatistics().print("close");

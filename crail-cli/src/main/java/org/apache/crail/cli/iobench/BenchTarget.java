@@ -8,11 +8,15 @@ import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
+import org.apache.crail.cli.console.FailureText;
 import org.apache.crail.error.NodeExistsException;
 import org.apache.crail.error.NodeTypeMismatchException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a test works on: makes it ready, and warms up beside it. Thread safe after {@link #prepare}. */
 final class BenchTarget {
+    private static final Logger LOG = LoggerFactory.getLogger(BenchTarget.class);
     private static final String WARM_UP = "warmup-";
 
     private final BenchOptions options;
@@ -81,6 +85,26 @@ final class BenchTarget {
         }
     }
 
+    /** Deletes the file of a thread that has failed: it may have filled the store. */
+    static void discard(BenchTask task) {
+        if (task.options().type().target() != BenchType.Target.NEW_FILE) {
+            return;
+        }
+        for (String file : List.of(task.path(), aside(task))) {
+            try {
+                CrailNode ignored = task.store().delete(file, false).get();
+            } catch (
+                    Exception e) { // the API declares nothing narrower; why the test failed is what the user must learn
+                LOG.warn("{} is left, as it cannot be deleted: {}", file, FailureText.line(e));
+            }
+        }
+    }
+
+    /** Where a file is written before the clock starts. */
+    private static String aside(BenchTask task) {
+        return task.path() + "." + WARM_UP + task.thread();
+    }
+
     /** What the thread works on. */
     String path(CrailStore store, int thread) throws Exception {
         return switch (options.type().target()) {
@@ -109,7 +133,7 @@ final class BenchTarget {
         }
         switch (type.target()) {
             case NEW_FILE -> {
-                BenchTask aside = task.on(task.path() + "." + WARM_UP + task.thread(), task.prefix());
+                BenchTask aside = task.on(aside(task), task.prefix());
                 type.test().run(aside, operations, new Meter(operations));
                 task.store().delete(aside.path(), false).get();
             }

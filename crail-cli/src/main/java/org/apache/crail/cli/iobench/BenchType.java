@@ -7,6 +7,9 @@ import static org.apache.crail.cli.iobench.BenchType.Target.NEW_FILE;
 import static org.apache.crail.cli.iobench.BenchType.Target.NONE;
 import static org.apache.crail.cli.iobench.BenchType.Target.TABLE;
 
+import java.util.EnumSet;
+import java.util.Set;
+
 /** What can be measured. Immutable. */
 enum BenchType {
     WRITE("write", NEW_FILE, "write -k times -s bytes", WriteTests::write),
@@ -36,6 +39,16 @@ enum BenchType {
     PRINT_LOCATION_CLASS("printLocationclass", NONE, "show this host's location class", LocalTests::locationClass),
     LOCATION_MAP("locationMap", NONE, "show what crail.locationmap says", LocalTests::locationMap);
 
+    /** Tests that keep -b operations in flight, or in a queue. */
+    private static final Set<BenchType> BATCHED = EnumSet.of(
+            WRITE_ASYNC,
+            READ_SEQUENTIAL_ASYNC,
+            READ_MULTI_STREAM,
+            CREATE_FILE_ASYNC,
+            GET_FILE_ASYNC,
+            READ_MULTI_STREAM_INT,
+            COLLECTION);
+
     private final String label;
     private final Target target;
     private final String text;
@@ -60,6 +73,11 @@ enum BenchType {
 
     String text() {
         return text;
+    }
+
+    /** Whether -b has an effect. */
+    boolean isBatched() {
+        return BATCHED.contains(this);
     }
 
     BenchTest test() {

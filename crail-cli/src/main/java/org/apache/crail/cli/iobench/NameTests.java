@@ -5,7 +5,6 @@ import java.util.Iterator;
 import org.apache.crail.CrailContainer;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
-import org.apache.crail.core.CoreDataStore;
 
 /** Tests on names. All methods are thread safe. */
 final class NameTests {
@@ -32,9 +31,6 @@ final class NameTests {
             inFlight.add(startNs, task.create(task.child(i), type));
         }
         inFlight.awaitAll();
-        if (task.store() instanceof CoreDataStore store) { // the records are part of the work
-            store.recordsWritten().get();
-        }
     }
 
     static void getFile(BenchTask task, int operations, Meter meter) throws Exception {

@@ -47,6 +47,7 @@ public final class DatanodeCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         CrailConfiguration conf = context.configuration();
         context.warn(conf);
+        Banner.log("datanode", conf);
         Datanode datanode =
                 Datanode.start(conf, tierClass, storageClass == null ? FROM_TIER : storageClass, tierArguments);
         RunningServer.untilStopped("datanode", datanode.info().address(), datanode, datanode.replaced());

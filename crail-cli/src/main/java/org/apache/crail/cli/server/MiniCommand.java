@@ -65,6 +65,10 @@ public final class MiniCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws Exception {
+        int mistake = command.isEmpty() ? ExitCode.OK : context.check(command);
+        if (mistake != ExitCode.OK) {
+            return mistake;
+        }
         CrailConfiguration base = context.configuration();
         context.warn(base);
         MiniServers servers = MiniServers.start(base, datanodes, port, sizeBytes);

@@ -40,6 +40,7 @@ public final class NamenodeCommand implements Callable<Integer> {
     public Integer call() throws Exception {
         CrailConfiguration conf = context.configuration();
         context.warn(conf);
+        Banner.log("namenode", conf);
         NamenodeOptions options = new NamenodeOptions(host, port == null ? NamenodeOptions.CONFIGURED : port);
         Namenode namenode = Namenode.start(conf, options);
         LastWords.endInDoubt(namenode);

@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Tells whoever started a server that it is ready: a file that the system property {@value #PROPERTY} names holds its
- * address while it is. Without the property nothing happens. Used by one thread.
+ * address while it is, and on a second line what it is. Without the property nothing happens. Used by one thread.
  */
 final class ReadyFile implements AutoCloseable {
     static final String PROPERTY = "org.apache.crail.daemon.ready";
@@ -23,15 +23,19 @@ final class ReadyFile implements AutoCloseable {
         this.file = file;
     }
 
-    /** Writes the file, all at once. */
-    static ReadyFile write(String address) throws IOException {
+    /**
+     * Writes the file, all at once.
+     *
+     * @param kind of server: namenode, datanode
+     */
+    static ReadyFile write(String address, String kind) throws IOException {
         String name = System.getProperty(PROPERTY);
         if (name == null) {
             return new ReadyFile(null);
         }
         Path file = Path.of(name);
         Path draft = file.resolveSibling(file.getFileName() + ".new");
-        Files.writeString(draft, address + "\n");
+        Files.writeString(draft, address + "\n" + kind + "\n");
         Files.move(draft, file, StandardCopyOption.ATOMIC_MOVE);
         return new ReadyFile(file);
     }

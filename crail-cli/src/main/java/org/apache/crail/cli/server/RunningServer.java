@@ -46,7 +46,7 @@ final class RunningServer {
     }
 
     private void awaitStop(String address) throws IOException, InterruptedException {
-        ReadyFile ready = ReadyFile.write(address);
+        ReadyFile ready = ReadyFile.write(address, name);
         try {
             stop.await();
         } finally {

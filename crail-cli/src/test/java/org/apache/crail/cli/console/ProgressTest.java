@@ -22,6 +22,7 @@ class ProgressTest {
     void shouldDrawABarOnATerminalAndEraseItInTheEnd() throws Exception {
         try (Progress progress = Progress.start(console(true), true)) {
             progress.expect(4096);
+            progress.allExpected();
             progress.accept(1024);
             Await.until("the bar is drawn", () -> drawn().contains(" 25 % [=======    "));
             assertThat(drawn()).contains("1 KiB of 4 KiB");
@@ -44,9 +45,15 @@ class ProgressTest {
 
     @Test
     void shouldShowProgressInOneLine() {
-        assertThat(Progress.line(512, 1024, 1_000_000_000L))
-                .isEqualTo(" 50 % [===============               ] 512 B of 1 KiB, 512 B/s");
-        assertThat(Progress.line(0, 0, 0)).contains("  0 %");
+        assertThat(Progress.line(true, 512, 1024, 1, 3, 1_000_000_000L))
+                .isEqualTo(" 50 % [===============               ] 512 B of 1 KiB, 512 B/s; 1 of 3 files");
+        assertThat(Progress.line(true, 0, 0, 0, 0, 0)).contains("  0 %");
+        assertThat(Progress.line(true, 0, 0, 1, 4, 0)).contains(" 25 %");
+    }
+
+    @Test
+    void shouldShowNoShareAsLongAsFilesAreFound() {
+        assertThat(Progress.line(false, 512, 1024, 1, 3, 1_000_000_000L)).isEqualTo("512 B, 512 B/s; 1 files");
     }
 
     private static Stream<String> threads() {

@@ -10,7 +10,6 @@ import java.io.ByteArrayOutputStream;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.lang.reflect.Proxy;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.file.Path;
@@ -18,6 +17,7 @@ import java.util.List;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
@@ -222,10 +222,10 @@ class CopiesAtOnceTest {
         put(tree, "/slow", source("slow"));
         put(tree, "/other", source("of the other"));
         Path local = directory.resolve("local");
-        FutureTask<?> slow = begin(() -> get(paused(tree.require("/slow")), local));
+        FutureTask<?> slow = begin(() -> get(paused(), "/slow", local));
         pause.awaitBegin();
 
-        get(tree.require("/other"), local);
+        get(tree, "/other", local);
         assertThat(local).hasContent("of the other");
         pause.end();
         slow.get();
@@ -258,9 +258,10 @@ class CopiesAtOnceTest {
         return tree.children(tree.find(CrailPath.parse(path).parent()));
     }
 
-    private Void get(CrailNode node, Path local) throws Exception {
+    private Void get(NamespaceTree where, String path, Path local) throws Exception {
         CopyPool pool = new CopyPool(new MkdirCommand(null), 1);
-        new Download(tree, pool, progress, options).tree(node, local);
+        RemotePath remote = new RemotePath(where, CrailPath.parse(path));
+        new Download(pool, progress, options).tree(remote, remote.status(), local);
         pool.finish();
         return null;
     }
@@ -272,7 +273,7 @@ class CopiesAtOnceTest {
     private void assertStored(String path, String text) throws Exception {
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         new FileToChannel(tree.store(), 1, progress)
-                .copy(NamespaceTree.file(tree.require(path)), 0, Channels.newChannel(bytes));
+                .copy(NamespaceTree.file(tree.require(CrailPath.parse(path))), 0, Channels.newChannel(bytes));
         assertThat(bytes.toString(UTF_8)).isEqualTo(text);
     }
 
@@ -291,15 +292,22 @@ class CopiesAtOnceTest {
         });
     }
 
-    /** A file whose reader is held up before the first byte. */
-    private CrailNode paused(CrailNode node) {
-        return (CrailNode) Proxy.newProxyInstance(
-                CrailNode.class.getClassLoader(), new Class<?>[] {CrailNode.class}, (proxy, method, arguments) -> {
-                    if (method.getName().equals("asFile")) {
-                        pause.here();
-                    }
-                    return method.invoke(node, arguments);
-                });
+    /** A store whose readers are held up before the first byte. */
+    private NamespaceTree paused() {
+        return new NamespaceTree(new PausedStore(), cluster.configuration());
+    }
+
+    @SuppressWarnings("try") // the store's close declares Exception
+    private final class PausedStore extends MoveHook {
+        PausedStore() {
+            super(tree.store(), () -> null);
+        }
+
+        @Override
+        public CrailBuffer allocateBuffer() throws Exception {
+            pause.here();
+            return super.allocateBuffer();
+        }
     }
 
     /** A source that gives no byte. */

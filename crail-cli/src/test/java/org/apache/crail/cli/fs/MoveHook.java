@@ -15,7 +15,7 @@ import org.apache.crail.Upcoming;
 
 /** A store in which something else happens just before each move. Used by one thread. */
 @SuppressWarnings("try") // the store's close declares Exception
-final class MoveHook extends CrailStore {
+class MoveHook extends CrailStore {
     private final CrailStore store;
     private final Callable<?> before;
 

@@ -32,6 +32,9 @@ final class BusyClients implements AutoCloseable {
     private static final int LONGEST_PART = 100_000;
     private static final int MOST_FILES = 24;
 
+    /** So many calls of a client are likely to have reads and writes among them. */
+    private static final int SOME = 20;
+
     /** How a call may fail while servers stand still. */
     private static final Set<ErrorCode> EXPECTED = EnumSet.of(
             ErrorCode.TIMEOUT,
@@ -44,6 +47,9 @@ final class BusyClients implements AutoCloseable {
             ErrorCode.NO_FREE_BLOCKS,
             ErrorCode.BLOCKS_PENDING);
 
+    /** How a call fails when there is no block for it. */
+    private static final Set<ErrorCode> FULL = EnumSet.of(ErrorCode.NO_FREE_BLOCKS, ErrorCode.BLOCKS_PENDING);
+
     private final ExecutorService executor = Executors.newCachedThreadPool();
     private final List<Future<?>> threads = new ArrayList<>();
     private final AtomicInteger files = new AtomicInteger();
@@ -51,6 +57,9 @@ final class BusyClients implements AutoCloseable {
     private final Map<TestClient, AtomicInteger> done = new ConcurrentHashMap<>();
     private final Map<ErrorCode, AtomicInteger> failed = new ConcurrentHashMap<>();
     private volatile boolean isStopped;
+
+    /** Whether a call has failed since there was no block for it, and no file has been deleted since then. */
+    private volatile boolean isFull;
 
     /** Starts so many threads that use a store. */
     void start(TestClient client, int count) {
@@ -82,7 +91,7 @@ final class BusyClients implements AutoCloseable {
         int before = done(client);
         Await.until("calls are done again", () -> {
             failIfOneHas();
-            return done(client) > before + 50;
+            return done(client) >= before + SOME;
         });
     }
 
@@ -115,13 +124,17 @@ final class BusyClients implements AutoCloseable {
                 throw e;
             }
             failed.computeIfAbsent(e.code(), code -> new AtomicInteger()).incrementAndGet();
+            if (FULL.contains(e.code())) {
+                isFull = true;
+            }
         }
     }
 
     private void act(TestClient client, Random random) throws Exception {
         List<Integer> known = List.copyOf(acknowledged.keySet());
         int choice = random.nextInt(8);
-        if (known.size() > MOST_FILES || (choice == 0 && !known.isEmpty())) {
+        if (known.size() > MOST_FILES || ((isFull || choice == 0) && !known.isEmpty())) {
+            isFull = false;
             delete(client, known.get(random.nextInt(known.size())));
         } else if (choice < 3 || known.isEmpty()) {
             int id = files.incrementAndGet();

@@ -25,8 +25,8 @@ class ReadyFileTest {
         Path file = directory.resolve("server.ready");
         System.setProperty(ReadyFile.PROPERTY, file.toString());
 
-        ReadyFile ready = ReadyFile.write("10.0.0.1:9060");
-        assertThat(file).hasContent("10.0.0.1:9060");
+        ReadyFile ready = ReadyFile.write("10.0.0.1:9060", "namenode");
+        assertThat(file).hasContent("10.0.0.1:9060\nnamenode\n");
         assertThat(directory).isDirectoryNotContaining("glob:**.new");
 
         ready.close();
@@ -35,7 +35,7 @@ class ReadyFileTest {
 
     @Test
     void shouldWriteNothingUnlessToldTo() throws Exception {
-        ReadyFile.write("10.0.0.1:9060").close();
+        ReadyFile.write("10.0.0.1:9060", "namenode").close();
 
         assertThat(directory).isEmptyDirectory();
     }
@@ -45,7 +45,7 @@ class ReadyFileTest {
         Path file = directory.resolve("missing").resolve("server.ready");
         System.setProperty(ReadyFile.PROPERTY, file.toString());
 
-        assertThatThrownBy(() -> ReadyFile.write("10.0.0.1:9060")).isInstanceOf(IOException.class);
+        assertThatThrownBy(() -> ReadyFile.write("10.0.0.1:9060", "namenode")).isInstanceOf(IOException.class);
         assertThat(Files.exists(file)).isFalse();
     }
 }

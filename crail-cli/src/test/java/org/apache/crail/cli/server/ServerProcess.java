@@ -109,7 +109,7 @@ final class ServerProcess implements AutoCloseable {
         if (!Files.exists(ready)) {
             throw new IOException("the server has ended: " + messages());
         }
-        String address = Files.readString(ready).strip();
+        String address = Files.readAllLines(ready).get(0); // the kind of server is in the line below
         return Integer.parseInt(address.substring(address.lastIndexOf(':') + 1));
     }
 
