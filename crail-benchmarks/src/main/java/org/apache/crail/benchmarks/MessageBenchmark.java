@@ -50,7 +50,7 @@ public class MessageBenchmark {
     public void prepare() throws CrailException {
         request = new LookupRequest(CrailPath.parse("/shuffle/stage-7/part-00042"), false);
         requestFrame = new RequestFrame(1000, 990, request);
-        FileInfo file = new FileInfo(4711, CrailNodeType.DATAFILE, 1 << 20, 0, 1_700_000_000_000L, 3, 0, 0, 0, 0);
+        FileInfo file = new FileInfo(4711, CrailNodeType.DATAFILE, 1 << 20, 0, 1_700_000_000_000L, true, 0, 0, 0, 0);
         BlockInfo block = new BlockInfo(new DataNodeInfo(0, 0, 1, "10.0.0.7", 50020), 1 << 20, 0, 1 << 20, 1, 17);
         LookupResponse response = new LookupResponse(file, block);
         responseFrame = ResponseFrame.success(1000, response);

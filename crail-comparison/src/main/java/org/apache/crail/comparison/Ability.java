@@ -5,6 +5,8 @@ package org.apache.crail.comparison;
 public enum Ability {
     /** {@link PeerClient#put} and {@link PeerClient#get}. */
     VALUES,
+    /** {@link PeerClient#putAll} and {@link PeerClient#getAll}. */
+    VALUES_AT_ONCE,
     /** {@link PeerClient#lookup}. */
     LOOKUP,
     /** {@link PeerClient#create} and {@link PeerClient#createAndSync}. */

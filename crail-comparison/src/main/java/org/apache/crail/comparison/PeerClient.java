@@ -41,6 +41,16 @@ public interface PeerClient extends AutoCloseable {
         throw cannot("get");
     }
 
+    /** Stores the prepared value under each of the keys, without waiting for one before the next. */
+    default void putAll(String[] keys) throws Exception {
+        throw cannot("put without waiting");
+    }
+
+    /** Fetches the values under all keys, without waiting for one before the next; tells how many bytes they have. */
+    default long getAll(String[] keys) throws Exception {
+        throw cannot("get without waiting");
+    }
+
     /** A copy of what the last {@link #get} has fetched. Not timed. */
     default byte[] fetched() throws Exception {
         throw cannot("get");

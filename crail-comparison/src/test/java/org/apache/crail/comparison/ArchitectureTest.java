@@ -52,6 +52,7 @@ final class ArchitectureTest {
             entry("crail-namenode", Set.of("crail-rpc")),
             entry("crail-client", Set.of("crail-rpc", "crail-storage", "crail-netty")),
             entry("crail-hdfs-adapter", Set.of("crail-api")),
+            entry("crail-spark", Set.of("crail-api")),
             entry("crail-cli", allServersAndClients()),
             entry("crail-testkit", allServersAndClients()),
             entry("crail-simulation", Set.of("crail-client", "crail-namenode")),

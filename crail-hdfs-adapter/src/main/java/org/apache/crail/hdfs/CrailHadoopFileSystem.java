@@ -7,6 +7,7 @@ import java.util.Arrays;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
@@ -33,6 +34,7 @@ import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathFilter;
 import org.apache.hadoop.fs.PathIOException;
 import org.apache.hadoop.fs.RemoteIterator;
+import org.apache.hadoop.fs.XAttrSetFlag;
 import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
@@ -44,6 +46,10 @@ import org.apache.hadoop.util.Progressable;
  * safe.
  */
 public class CrailHadoopFileSystem extends FileSystem {
+    static {
+        Configuration.addDefaultResource("crail-hadoop-default.xml"); // as HDFS does with its own
+    }
+
     private final boolean sharedStore;
     private final Umask umask = new Umask();
     private final OpenOutputs outputs = new OpenOutputs();
@@ -411,6 +417,42 @@ public class CrailHadoopFileSystem extends FileSystem {
     /** Hadoop's -1, which keeps a time, is also the millisecond before 1970; every other time can be set. */
     private static long time(long timeMs) {
         return timeMs == -1 ? StatusChange.KEEP_TIME : Math.max(timeMs, StatusChange.KEEP_TIME + 1);
+    }
+
+    /** Sets when files go by themselves, see {@link LifetimeAttributes}. */
+    @Override
+    public void setXAttr(Path file, String name, byte[] value, EnumSet<XAttrSetFlag> flags) throws IOException {
+        statistics.incrementWriteOps(1);
+        tree.change(absolute(file), LifetimeAttributes.set(file, name, value));
+    }
+
+    @Override
+    public void removeXAttr(Path file, String name) throws IOException {
+        statistics.incrementWriteOps(1);
+        tree.change(absolute(file), LifetimeAttributes.remove(file, name));
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path file) throws IOException {
+        statistics.incrementReadOps(1);
+        return LifetimeAttributes.of(tree.require(absolute(file)));
+    }
+
+    @Override
+    public Map<String, byte[]> getXAttrs(Path file, List<String> names) throws IOException {
+        Map<String, byte[]> attributes = getXAttrs(file);
+        attributes.keySet().retainAll(names);
+        return attributes;
+    }
+
+    @Override
+    public byte[] getXAttr(Path file, String name) throws IOException {
+        return getXAttrs(file).get(name);
+    }
+
+    @Override
+    public List<String> listXAttrs(Path file) throws IOException {
+        return List.copyOf(getXAttrs(file).keySet());
     }
 
     @Override

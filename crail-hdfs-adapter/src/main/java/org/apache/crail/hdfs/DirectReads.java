@@ -151,7 +151,7 @@ final class DirectReads {
         closed |= last;
         List<AutoCloseable> taken = new ArrayList<>();
         for (CrailInputStream stream = streams.poll(); stream != null; stream = streams.poll()) {
-            taken.add(stream::close);
+            taken.add(stream);
         }
         return taken;
     }

@@ -105,7 +105,7 @@ final class Failures {
         } catch (ExecutionException e) {
             if (e.getCause() instanceof CrailException typed) {
                 // a new one, since one failure may be thrown to several callers
-                throw typed.code().exception(typed.getMessage(), typed);
+                throw typed.again(typed.getMessage());
             }
             if (e.getCause() instanceof IOException other) {
                 throw other;

@@ -152,12 +152,17 @@ class FailuresTest {
                 .hasCauseInstanceOf(NoFreeBlocksException.class);
     }
 
-    /** Leaves no block free. */
+    /** Leaves no block free, nor a part of one. */
     private static void fill(FileSystem fs) {
+        fill(fs, "/long", BLOCK);
+        fill(fs, "/short", 1);
+    }
+
+    private static void fill(FileSystem fs, String prefix, int bytes) {
         assertThatThrownBy(() -> {
-                    for (int i = 0; i < 100; i++) {
-                        try (FSDataOutputStream out = fs.create(new Path("/full" + i))) {
-                            out.write(new byte[BLOCK]);
+                    for (int i = 0; i < 1_000; i++) {
+                        try (FSDataOutputStream out = fs.create(new Path(prefix + i))) {
+                            out.write(new byte[bytes]);
                         }
                     }
                 })

@@ -201,7 +201,9 @@ class RequestCountsTest {
         Path path = new Path("/f");
         Map<Operation, Integer> file = Map.of(Operation.CREATE, 1, Operation.SYNC, 1);
         assertCosts(file, () -> fs.create(path).close());
-        assertCosts(file, () -> write(path, BLOCK));
+        assertCosts(file, () -> write(path, 10));
+        assertCosts(Map.of(Operation.CREATE, 1, Operation.MAP, 1, Operation.SYNC, 1), () -> write(path, BLOCK));
+        assertCosts(file, () -> write(path, BLOCK)); // expected to be as long as before
         assertCosts(Map.of(Operation.CREATE, 1), () -> fs.mkdirs(new Path("/d")));
         assertCosts(Map.of(Operation.REMOVE, 1), () -> assertThat(fs.delete(path, false))
                 .isTrue());

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.hdfs;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
+import org.apache.crail.testkit.Await;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FSDataInputStream;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -55,6 +58,33 @@ class TimesTest {
     private void age(Path path) throws IOException {
         fs.setTimes(path, LONG_AGO_MS, -1);
         assertThat(timeMs(path)).isEqualTo(LONG_AGO_MS);
+    }
+
+    @Test
+    void shouldSetWhenFilesGoByThemselvesByAttributes() throws Exception {
+        fs.setXAttr(OTHER_DIRECTORY, "user.crail.ttl", "2h".getBytes(UTF_8));
+        Path file = new Path(OTHER_DIRECTORY, "f");
+        write(fs.create(file));
+
+        assertThat(fs.listXAttrs(OTHER_DIRECTORY)).containsExactly("user.crail.ttl");
+        assertThat(fs.listXAttrs(file)).containsExactly("user.crail.ttl");
+        assertThat(fs.getXAttr(file, "user.crail.ttl")).isEqualTo("2h".getBytes(UTF_8));
+
+        fs.removeXAttr(file, "user.crail.ttl");
+        assertThat(fs.listXAttrs(file)).isEmpty();
+        assertThatThrownBy(() -> fs.setXAttr(file, "user.other", new byte[1]))
+                .isInstanceOf(UnsupportedOperationException.class)
+                .hasMessageContaining("user.crail.ttl and user.crail.expire");
+        assertThatThrownBy(() -> fs.setXAttr(file, "user.crail.expire", "soon".getBytes(UTF_8)))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("2h, 30min or 90s");
+    }
+
+    @Test
+    void shouldRemoveATreeThatHasAnEnd() throws Exception {
+        write(fs.create(new Path(OTHER_DIRECTORY, "f")));
+        fs.setXAttr(OTHER_DIRECTORY, "user.crail.expire", "1ms".getBytes(UTF_8));
+        Await.until("the tree has gone", () -> !fs.exists(OTHER_DIRECTORY));
     }
 
     /** The paths have been changed during the call. */

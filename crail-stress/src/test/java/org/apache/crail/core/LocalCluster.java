@@ -52,7 +52,6 @@ final class LocalCluster implements Interleavings.Fixture {
         CrailConfiguration conf = CrailConfiguration.createEmptyConfiguration();
         conf.set("crail.blocksize", Integer.toString(BLOCK));
         conf.set("crail.smallblocksize", "0");
-        conf.set("crail.directoryrecord", "512");
         conf.set("crail.tokenexpiration", TOKEN_MS + "ms");
         conf.set("crail.storage.keepalive", "1h"); // the datanode lives, however much time passes
         namenode = new Namenode(NamenodeSettings.of(conf, 1), surroundings);

@@ -5,7 +5,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.function.Consumer;
 import org.apache.crail.conf.ConfigurationTarget;
-import org.apache.crail.core.list.RecordTarget;
 import org.apache.crail.local.message.RingTarget;
 import org.apache.crail.namenode.NamenodeTarget;
 import org.apache.crail.namenode.rpc.darpc.PayloadsTarget;
@@ -27,7 +26,6 @@ public final class AnyTarget {
             new Target(RingTarget.class, RingTarget::fuzzerTestOneInput),
             new Target(DatanodeTarget.class, DatanodeTarget::fuzzerTestOneInput),
             new Target(ClientTarget.class, ClientTarget::fuzzerTestOneInput),
-            new Target(RecordTarget.class, RecordTarget::fuzzerTestOneInput),
             new Target(PathTarget.class, PathTarget::fuzzerTestOneInput),
             new Target(ConfigurationTarget.class, ConfigurationTarget::fuzzerTestOneInput));
 

@@ -86,7 +86,6 @@ public final class NamenodeTarget {
                 7,
                 BLOCK,
                 BLOCK / 4,
-                BLOCK / 8,
                 2,
                 0,
                 new Ownership("boss", "staff", 0777),
@@ -94,7 +93,8 @@ public final class NamenodeTarget {
                 1_000_000_000L,
                 1_000_000_000L,
                 RegistrationLimits.of(4, 8, 4, 64, 32),
-                BlockSelection.ROUNDROBIN);
+                BlockSelection.ROUNDROBIN,
+                List.of());
         NameNodeService service = new NameNodeService(settings, TIME);
         service.register(new RegisterRequest(
                 new DataNodeInfo(0, 0, 0, "dn", 50020), 1, List.of(new Region(0, 0, (long) BLOCKS * BLOCK, 1))));

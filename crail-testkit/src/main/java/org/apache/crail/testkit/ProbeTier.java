@@ -65,12 +65,6 @@ public final class ProbeTier implements StorageTier {
         }
 
         @Override
-        public CompletableFuture<Integer> writeUnawaited(CrailBuffer buffer, BlockInfo block, long offset) {
-            probe.onWrite(buffer, delegate.isMapped(block));
-            return delegate.writeUnawaited(buffer, block, offset);
-        }
-
-        @Override
         public boolean isMapped(BlockInfo block) {
             return delegate.isMapped(block);
         }

@@ -22,7 +22,6 @@ import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.core.CoreDataStore;
 import org.apache.crail.memory.OffHeapBuffer;
 
 /**
@@ -66,11 +65,9 @@ public final class TestClient implements AutoCloseable {
         return store.create(path, type, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, true);
     }
 
-    /** Creates a node, and waits for its directory record, so that transfers can be counted. */
+    /** Creates a node. */
     public CrailNode create(String path, CrailNodeType type) throws Exception {
-        CrailNode node = await(creating(path, type));
-        await(((CoreDataStore) store).recordsWritten());
-        return node;
+        return await(creating(path, type));
     }
 
     /** Creates an empty file. */

@@ -33,9 +33,10 @@ final class ApiExamplesTest {
                 .filter(ApiExamplesTest::isRun)
                 .flatMap(block -> groups(PRINTED, block).stream())
                 .toList();
-        assertThat(expected).as("what the comments behind println say").hasSize(4);
+        assertThat(expected).as("what the comments behind println say").hasSize(6);
 
-        try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS).start()) {
+        try (MiniCluster cluster =
+                MiniCluster.builder(ClusterKind.SOCKETS).blocksPerDatanode(1024).start()) {
             assertThat(compiled.run(CompiledProgram.writeHome(cluster, work)).lines())
                     .containsSubsequence(expected);
             assertThat(cluster.checkBlocks().nodes()).isEqualTo(1);

@@ -42,8 +42,10 @@ class NamenodeConnectionTest {
 
     @BeforeEach
     void start() throws Exception {
-        cluster =
-                MiniCluster.builder(ClusterKind.MEMORY).blocksPerDatanode(4096).start();
+        cluster = MiniCluster.builder(ClusterKind.MEMORY)
+                .blocksPerDatanode(4096)
+                .with("crail.smallblocksize", "0") // a block for each file, so that they can be counted
+                .start();
         connection = connect("crail", cluster.namenodeAddress(), 5_000);
     }
 

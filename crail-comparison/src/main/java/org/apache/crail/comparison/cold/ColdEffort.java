@@ -25,7 +25,7 @@ public record ColdEffort(List<Integer> marks, List<Integer> largeMarks, long lim
 
     private static final int SMALL_VALUES_IN_MIB = 256;
 
-    /** For records of directories, and what is prepared for turns. */
+    /** For what is prepared for turns. */
     private static final int KEPT_MIB = 128;
 
     /** What gives figures where so much memory is free, or else what shows that everything works. */

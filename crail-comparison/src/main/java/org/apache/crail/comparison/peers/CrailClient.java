@@ -6,6 +6,7 @@ import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.crail.CrailBuffer;
@@ -95,6 +96,32 @@ final class CrailClient implements PeerClient {
         if (bytes != node.getCapacity()) {
             throw new IllegalStateException(bytes + " bytes of " + node.getCapacity() + " have been read of " + key);
         }
+    }
+
+    @Override
+    public void putAll(String[] keys) throws Exception {
+        byte[] bytes = new byte[valueBytes];
+        value.clear().get(bytes);
+        List<CompletableFuture<Void>> puts = new ArrayList<>(keys.length);
+        for (String key : keys) {
+            puts.add(store.put(key, bytes));
+        }
+        for (CompletableFuture<Void> put : puts) {
+            put.get();
+        }
+    }
+
+    @Override
+    public long getAll(String[] keys) throws Exception {
+        List<CompletableFuture<byte[]>> gets = new ArrayList<>(keys.length);
+        for (String key : keys) {
+            gets.add(store.get(key));
+        }
+        long bytes = 0;
+        for (CompletableFuture<byte[]> get : gets) {
+            bytes += get.get().length;
+        }
+        return bytes;
     }
 
     @Override

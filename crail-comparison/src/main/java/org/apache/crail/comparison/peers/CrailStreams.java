@@ -98,7 +98,7 @@ final class CrailStreams implements AutoCloseable {
     public void close() throws IOException {
         List<AutoCloseable> all = new ArrayList<>();
         if (open != null) {
-            all.add(open::close);
+            all.add(open);
             all.add(() -> store.freeBuffer(appended));
             open = null;
         }

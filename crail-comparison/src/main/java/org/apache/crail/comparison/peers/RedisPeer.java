@@ -3,6 +3,7 @@ package org.apache.crail.comparison.peers;
 
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
@@ -13,6 +14,8 @@ import org.apache.crail.comparison.PeerClient;
 import org.apache.crail.comparison.Programs;
 import org.apache.crail.comparison.Servers;
 import redis.clients.jedis.Jedis;
+import redis.clients.jedis.Pipeline;
+import redis.clients.jedis.Response;
 
 /** Redis without persistence, and its client Jedis: a connection for each thread. */
 public final class RedisPeer implements Peer {
@@ -28,7 +31,7 @@ public final class RedisPeer implements Peer {
 
     @Override
     public Set<Ability> abilities() {
-        return EnumSet.of(Ability.VALUES);
+        return EnumSet.of(Ability.VALUES, Ability.VALUES_AT_ONCE);
     }
 
     @Override
@@ -86,6 +89,30 @@ public final class RedisPeer implements Peer {
             if (fetched == null) {
                 throw new IllegalStateException("there is no value " + key);
             }
+        }
+
+        @Override
+        public void putAll(String[] keys) {
+            try (Pipeline pipeline = jedis.pipelined()) {
+                for (String key : keys) {
+                    pipeline.set(key.getBytes(StandardCharsets.UTF_8), value);
+                }
+            }
+        }
+
+        @Override
+        public long getAll(String[] keys) {
+            List<Response<byte[]>> answers = new ArrayList<>(keys.length);
+            try (Pipeline pipeline = jedis.pipelined()) {
+                for (String key : keys) {
+                    answers.add(pipeline.get(key.getBytes(StandardCharsets.UTF_8)));
+                }
+            }
+            long bytes = 0;
+            for (Response<byte[]> answer : answers) {
+                bytes += answer.get().length;
+            }
+            return bytes;
         }
 
         @Override

@@ -31,7 +31,8 @@ public final class Systems {
     private static final Set<Ability> EVERYTHING = EnumSet.complementOf(EnumSet.copyOf(OF_FILE_SYSTEMS));
 
     /** Without what is asked of the namenode only, for which mapped blocks make no difference. */
-    private static final Set<Ability> DATA = EnumSet.of(Ability.VALUES, Ability.STREAM, Ability.CREATE);
+    private static final Set<Ability> DATA =
+            EnumSet.of(Ability.VALUES, Ability.VALUES_AT_ONCE, Ability.STREAM, Ability.CREATE);
 
     /** Of a stream over sockets. */
     static final int TRANSFERS_IN_FLIGHT = 4;

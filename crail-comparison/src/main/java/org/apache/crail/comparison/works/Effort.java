@@ -36,8 +36,8 @@ public record Effort(
         long longestWarmUpMs) {
     private static final int SMALL_VALUES_IN_MIB = 256;
 
-    /** For records of directories. */
-    private static final int RECORDS_MIB = 128;
+    /** For what is on its way to be free. */
+    private static final int SPARE_MIB = 128;
 
     /** What gives figures. */
     public static final Effort FULL =
@@ -45,6 +45,11 @@ public record Effort(
 
     /** What shows that everything works. */
     public static final Effort QUICK = new Effort(10, 10, 4, 2, 20, 20, 500, 200, 2_000, 2_000, 1, 1, 1);
+
+    /** Values that are put or fetched together. */
+    public int valuesAtOnce() {
+        return Math.min(mostSmallPuts, 10_000);
+    }
 
     /** MiB that a turn writes to files. */
     public int writtenMib() {
@@ -57,11 +62,10 @@ public record Effort(
     }
 
     /**
-     * MiB of the files that are kept: those that are read, a block for each that is looked up, tables, and directories'
-     * records.
+     * MiB of the files that are kept: those that are read, a block for each that is looked up, and tables.
      */
     private int keptMib() {
-        return 2 * units + 2 * Works.LOOKED_UP + tableMib() + RECORDS_MIB;
+        return 2 * units + 2 * Works.LOOKED_UP + tableMib() + SPARE_MIB;
     }
 
     /**
@@ -73,13 +77,11 @@ public record Effort(
     }
 
     /**
-     * MiB that a store of ours needs: the file that is read, what a turn writes or replaces, the small values that two
-     * works have replaced and nobody waits for, the values that are kept, and records of directories, of which a MiB
-     * holds a thousand and more.
+     * MiB that a store of ours needs: the file that is read, what a turn writes or replaces, the small values that
+     * three works have replaced and nobody waits for, and the values that are kept.
      */
     public int storageMib() {
-        int replaced = 2 * (mostSmallPuts / SMALL_VALUES_IN_MIB + 1);
-        int records = (mostNames + calls) >> 10;
-        return units + Math.max(writtenMib(), mostPuts) + replaced + Works.BLOCKS_OF_VALUES + records;
+        int replaced = 3 * (mostSmallPuts / SMALL_VALUES_IN_MIB + 1) + 2 * (valuesAtOnce() / SMALL_VALUES_IN_MIB + 1);
+        return units + Math.max(writtenMib(), mostPuts) + replaced + Works.BLOCKS_OF_VALUES;
     }
 }

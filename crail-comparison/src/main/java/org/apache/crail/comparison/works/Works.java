@@ -26,6 +26,7 @@ public final class Works {
     private static final long SEED = 42;
 
     private static final int SMALL_KEYS = 100;
+    private static final int VALUE_AT_ONCE_BYTES = 1_000;
     private static final int LARGE_KEYS = 20;
 
     /** From so many bytes on it is the throughput of values that counts. */
@@ -54,6 +55,8 @@ public final class Works {
         }
         addValues(all, "256", "us", 256, SMALL_KEYS);
         addValues(all, "1k", "us", 1_000, SMALL_KEYS);
+        all.add(new Work("get-1k-pipelined", "1/s", Ability.VALUES_AT_ONCE, Works::getAtOnce));
+        all.add(new Work("put-1k-pipelined", "1/s", Ability.VALUES_AT_ONCE, Works::putAtOnce));
         addValues(all, "100k", "MiB/s", 100_000, LARGE_KEYS);
         addValues(all, "1m", "MiB/s", 1_000_000, LARGE_KEYS);
         all.add(new Work("enumerate-2000", "us", Ability.ENUMERATE, bench -> enumerate(bench, 2_000)));
@@ -240,6 +243,41 @@ public final class Works {
             client.settle();
             return puts.figure();
         };
+    }
+
+    private static Turn getAtOnce(SystemBench bench) throws Exception {
+        String[] keys = valuesAtOnce(bench, "get-1k-pipelined");
+        return () -> bench.batches(keys.length, SystemBench.NO_LIMIT, i -> {
+            long bytes = bench.client().getAll(keys);
+            if (bytes != (long) keys.length * VALUE_AT_ONCE_BYTES) {
+                throw new IllegalStateException(
+                        bytes + " bytes have been fetched of " + keys.length + " values of " + VALUE_AT_ONCE_BYTES);
+            }
+        });
+    }
+
+    private static Turn putAtOnce(SystemBench bench) throws Exception {
+        PeerClient client = bench.client();
+        String[] keys = valuesAtOnce(bench, "put-1k-pipelined");
+        int most = bench.effort().mostSmallPuts() / keys.length;
+        return () -> {
+            client.awaitRoom();
+            int number = (int) bench.tally().operations(); // of no value that was put before
+            client.prepare(SystemBench.value(VALUE_AT_ONCE_BYTES, number));
+            double perSecond = bench.batches(keys.length, most, i -> client.putAll(keys));
+            client.get(keys[keys.length - 1]);
+            SystemBench.checkFetched(client, VALUE_AT_ONCE_BYTES, number);
+            client.settle();
+            return perSecond;
+        };
+    }
+
+    private static String[] valuesAtOnce(SystemBench bench, String name) throws Exception {
+        PeerClient client = bench.client();
+        String[] keys = SystemBench.names(client.table(name), bench.effort().valuesAtOnce());
+        client.prepare(SystemBench.value(VALUE_AT_ONCE_BYTES, 0));
+        client.putAll(keys);
+        return keys;
     }
 
     /**

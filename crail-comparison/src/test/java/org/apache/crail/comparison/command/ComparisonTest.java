@@ -63,6 +63,8 @@ final class ComparisonTest {
     private static final Set<String> NAMES = Set.of("enumerate-2000");
     private static final Set<String> PIPELINES = Set.of("lookup-pipelined", "create-pipelined");
 
+    private static final Set<String> VALUES_AT_ONCE = Set.of("get-1k-pipelined", "put-1k-pipelined");
+
     private static final Set<String> TABLES = Set.of("sum-parquet", "sum-arrow");
 
     private static final Set<String> OF_FILE_SYSTEMS = union(Set.of("read-4k-random", "list-status"), TABLES);
@@ -73,9 +75,9 @@ final class ComparisonTest {
             Map.entry("raw-unix", union(LOOKUPS, STREAMS)),
             Map.entry("raw-unix-stored", STREAMS),
             Map.entry("copy", STREAMS),
-            Map.entry("crail-tcp", union(LOOKUPS, STREAMS, VALUES, CREATES, NAMES, PIPELINES)),
-            Map.entry("crail-unix", union(LOOKUPS, STREAMS, VALUES, CREATES, NAMES, PIPELINES)),
-            Map.entry("crail-mapped", union(STREAMS, VALUES, CREATES)),
+            Map.entry("crail-tcp", union(LOOKUPS, STREAMS, VALUES, VALUES_AT_ONCE, CREATES, NAMES, PIPELINES)),
+            Map.entry("crail-unix", union(LOOKUPS, STREAMS, VALUES, VALUES_AT_ONCE, CREATES, NAMES, PIPELINES)),
+            Map.entry("crail-mapped", union(STREAMS, VALUES, VALUES_AT_ONCE, CREATES)),
             Map.entry("crail-hadoop-tcp", union(LOOKUPS, STREAMS, CREATES, NAMES, OF_FILE_SYSTEMS)),
             Map.entry("crail-hadoop", union(LOOKUPS, STREAMS, CREATES, NAMES, OF_FILE_SYSTEMS)),
             Map.entry("local-files", union(STREAMS, TABLES, Set.of("read-4k-random"))),
@@ -132,6 +134,7 @@ final class ComparisonTest {
     }
 
     @Test
+    @Tag("full")
     void shouldMeasureColdClientsOfOursAndOfHdfs() throws Exception {
         assumeTrue(memory.startsWith(MEMORY), "blocks can be mapped in a large " + MEMORY);
         Path json = directory.resolve("rows.json");
@@ -198,15 +201,16 @@ final class ComparisonTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"redis, redis-server", "memcached, memcached"})
-    void shouldMeasureASystemWhoseProgramIsInstalled(String system, String program) throws Exception {
+    @CsvSource({"redis, redis-server, true", "memcached, memcached, false"})
+    void shouldMeasureASystemWhoseProgramIsInstalled(String system, String program, boolean atOnce) throws Exception {
         assumeTrue(isInstalled(program), program + " is installed");
         Path json = directory.resolve("rows.json");
         ComparisonProcess comparison =
                 compare("--rounds=1", "--warmup=0", "--placement=free", "--system=" + system, "--json=" + json);
         assertSuccess(comparison);
 
-        assertThat(workBySystem(rows(json))).isEqualTo(objects(Map.of(system, VALUES)));
+        assertThat(workBySystem(rows(json)))
+                .isEqualTo(objects(Map.of(system, atOnce ? union(VALUES, VALUES_AT_ONCE) : VALUES)));
         assertNothingIsLeft();
     }
 

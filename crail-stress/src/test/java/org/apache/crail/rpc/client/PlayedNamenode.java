@@ -31,7 +31,7 @@ final class PlayedNamenode implements RpcTransport, Interleavings.Fixture {
     static final long LIMIT_MS = 10_000;
 
     private static final InetSocketAddress ADDRESS = InetSocketAddress.createUnresolved("namenode", 1);
-    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 512, 1, 1000);
+    private static final HelloResponse HELLO = new HelloResponse("c", 1, 4096, 0, 1, 1000);
 
     /** Longer than the client pauses between attempts to connect. */
     private static final long LONGEST_PAUSE_MS = 600;

@@ -247,9 +247,9 @@ public abstract class ConcurrencySuite extends ClusterSuite {
         assertThat(cluster.checkBlocks().nodes()).isEqualTo(2);
     }
 
-    /** D18, D34: records of different clients to one slot come in any order; the list shows who lives there. */
+    /** D18, D34: the list shows those children that live, whoever came and went beside them. */
     @Test
-    void shouldListEveryChildWhoseSlotHadOtherOwners() throws Exception {
+    void shouldListExactlyTheChildrenThatLive() throws Exception {
         client.create("/d", DIRECTORY);
         List<Worker> workers = new ArrayList<>();
         for (int i = 0; i < 4; i++) {
@@ -316,7 +316,6 @@ public abstract class ConcurrencySuite extends ClusterSuite {
                 .with("crail.blocksize", "16k")
                 .with("crail.buffersize", "32k")
                 .with("crail.slicesize", "8k")
-                .with("crail.directoryrecord", "1k")
                 .with("crail.clusterid", "second")
                 .with("crail.storage.keepalive", KEEPALIVE)
                 .start()) {

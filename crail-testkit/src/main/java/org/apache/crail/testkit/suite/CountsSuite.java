@@ -67,9 +67,7 @@ public abstract class CountsSuite extends ProbedSuite {
         for (int i = 0; i < 10; i++) {
             client.put("/t/" + i, Pattern.of(i, 1000));
         }
-        assertThat(cluster.checkBlocks().allocated())
-                .as("blocks of the records of the root and of values")
-                .isEqualTo(2);
+        assertThat(cluster.checkBlocks().allocated()).as("blocks of values").isEqualTo(1);
         probe.reset();
 
         for (int i = 0; i < 10; i++) {
@@ -99,6 +97,33 @@ public abstract class CountsSuite extends ProbedSuite {
         assertThat(probe.requests()).as("calls: %s", probe).isEqualTo(22);
         assertThat(probe.writes()).isEqualTo(11);
         assertThat(probe.reads()).isZero();
+    }
+
+    @Test
+    void shouldWriteASmallFileWithOneCreateOneTransferAndOneSync() throws Exception {
+        client.create("/d", DIRECTORY);
+        probe.reset();
+
+        probed.write("/d/file", Pattern.of(1, 10));
+
+        assertThat(probe.requests(Operation.CREATE)).isEqualTo(1);
+        assertThat(probe.requests(Operation.SYNC)).isEqualTo(1);
+        assertThat(probe.requests()).as("calls: %s", probe).isEqualTo(2);
+        assertThat(probe.writes()).isEqualTo(1);
+        assertThat(probe.reads()).isZero();
+    }
+
+    /** A directory knows nothing of its first file. */
+    @Test
+    void shouldAskForABlockForTheFirstLongFileOfADirectoryOnly() throws Exception {
+        client.create("/d", DIRECTORY);
+        for (int i = 0; i < 3; i++) {
+            probe.reset();
+            probed.write("/d/file" + i, Pattern.of(i, BLOCK));
+            assertThat(probe.requests(Operation.MAP)).as("file %s", i).isEqualTo(i == 0 ? 1 : 0);
+            assertThat(probe.writes()).isEqualTo(1);
+            assertThat(probe.reads()).isZero();
+        }
     }
 
     /** The block of an empty file comes with the token. */
@@ -237,9 +262,9 @@ public abstract class CountsSuite extends ProbedSuite {
 
         assertThat(probed.list("/d")).hasSize(names);
 
-        int blocks = (names * 512 + BLOCK - 1) / BLOCK;
-        assertThat(probe.requests(Operation.SLOTS)).as("calls: %s", probe).isBetween(1L, 2L * blocks);
-        assertThat(probe.requests()).as("calls: %s", probe).isLessThanOrEqualTo(2 + 4L * blocks);
+        assertThat(probe.requests(Operation.CHILDREN)).as("calls: %s", probe).isEqualTo(1);
+        assertThat(probe.requests()).as("calls: %s", probe).isLessThanOrEqualTo(3);
+        assertThat(probe.reads()).as("transfers: %s", probe).isZero();
     }
 
     /** A file whose reads are measured, when they go the way that they will go on going. */

@@ -178,7 +178,7 @@ public abstract class FaultSuite extends ClusterSuite {
     @Test
     void shouldLetAnotherWriterTakeOverFromAClientThatDiedBeforeSync() throws Exception {
         CrailPath path = CrailPath.parse("/orphan");
-        // A client that dies here has created the node, but has neither written its record nor synced.
+        // A client that dies here has created the node, but has not synced.
         FileInfo orphan =
                 cluster.call(new CreateRequest(path, DATAFILE, 0, 0, true)).file();
 

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.Test;
  */
 public abstract class PlacementSuite extends ClusterSuite {
     private static final int BLOCKS = 8;
+    private static final int FILES_IN_A_BLOCK = BLOCK / 4096;
 
     @Override
     protected MiniCluster.Builder shape() throws Exception {
@@ -143,8 +144,7 @@ public abstract class PlacementSuite extends ClusterSuite {
                 full = true;
             }
         }
-        // The root's records need one block, everything else is given to files.
-        assertThat(created).isEqualTo(2 * BLOCKS - 1);
+        assertThat(created).isEqualTo(2 * BLOCKS * FILES_IN_A_BLOCK);
         assertThat(client.lookup("/f" + created)).isNull();
         assertThat(client.list("/")).hasSize(created);
         assertThat(cluster.checkBlocks().nodes()).isEqualTo(created + 1);

@@ -87,8 +87,7 @@ public abstract class RenameDeleteSuite extends ClusterSuite {
         client.delete("/d0", true);
 
         assertThat(cluster.checkBlocks().nodes()).isEqualTo(1);
-        // The root keeps the block of its records.
-        Await.until("blocks are free again", () -> cluster.checkBlocks().free() >= free - 1);
+        Await.until("blocks are free again", () -> cluster.checkBlocks().free() == free);
         assertThat(client.list("/")).isEmpty();
     }
 

@@ -127,14 +127,6 @@ final class NvmfCommandCountsTest extends ClusterSuite {
     }
 
     @Test
-    void shouldWriteADirectoryRecordWithOneCommand() throws Exception {
-        counted.createFile("/first");
-        begin();
-        counted.createFile("/second");
-        assertSmallCommands(0, 1);
-    }
-
-    @Test
     void shouldRegisterNothingWhenWarm() throws Exception {
         CrailBuffer buffer = counted.store().allocateBuffer();
         CrailOutputStream output = counted.putting("/t/value").getDirectOutputStream(0);

@@ -2,7 +2,6 @@
 package org.apache.crail.testkit.suite;
 
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.ArrayList;
 import java.util.List;
@@ -12,7 +11,6 @@ import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.conf.CrailConfiguration;
-import org.apache.crail.error.ConfigurationException;
 import org.apache.crail.storage.datanode.Datanode;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
@@ -50,8 +48,8 @@ final class NvmfLargeSectorsTest {
     }
 
     @Test
-    void shouldKeepEntriesAndFilesApartThatTwoClientsWriteAtOnce() throws Exception {
-        try (MiniCluster cluster = clusterWithRecordsOf(SECTOR);
+    void shouldKeepFilesApartThatTwoClientsWriteAtOnce() throws Exception {
+        try (MiniCluster cluster = cluster();
                 Datanode datanode = startDatanode(cluster.configuration())) {
             assertThat(datanode.capacityBytes()).isGreaterThan((MEBIBYTES - 1L) << 20);
             TestClient other = new TestClient(cluster.newStore());
@@ -79,16 +77,6 @@ final class NvmfLargeSectorsTest {
         }
     }
 
-    @Test
-    void shouldRefuseEntriesThatWouldShareASector() throws Exception {
-        try (MiniCluster cluster = clusterWithRecordsOf(SECTOR / 8)) {
-            assertThatThrownBy(() -> startDatanode(cluster.configuration()))
-                    .isInstanceOf(ConfigurationException.class)
-                    .hasMessageContaining("whose sectors have 4096 bytes")
-                    .hasMessageContaining("set it to 4096");
-        }
-    }
-
     private static Void writeFiles(TestClient client, int number) throws Exception {
         for (int i = 0; i < FILES; i++) {
             client.write("/d/" + name(number, i), Pattern.of(id(number, i), FIRST_BYTES));
@@ -107,10 +95,9 @@ final class NvmfLargeSectorsTest {
         return (long) client * FILES + file;
     }
 
-    private static MiniCluster clusterWithRecordsOf(int bytes) throws Exception {
+    private static MiniCluster cluster() throws Exception {
         return MiniCluster.builder(ClusterKind.NVMF)
                 .datanodes(0)
-                .with("crail.directoryrecord", Integer.toString(bytes))
                 .with("crail.storage.keepalive", Patience.ofMs(1_000))
                 .start();
     }

@@ -77,7 +77,7 @@ final class NvmfSharedNamespaceTest extends ClusterSuite {
         }
     }
 
-    /** Values of two blocks until no block is left; nothing is listed, so no block has records. */
+    /** Values of two blocks until no block is left. */
     private List<String> fill() throws Exception {
         TestClient.await(client.store()
                 .create("/t", CrailNodeType.TABLE, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, false));

@@ -5,6 +5,7 @@ import org.apache.crail.testkit.ClusterKind;
 import org.junit.jupiter.api.Tag;
 
 @Tag("rdma")
+@Tag("full")
 final class RdmaSmallValueTest extends SmallValueSuite {
     @Override
     protected ClusterKind kind() {

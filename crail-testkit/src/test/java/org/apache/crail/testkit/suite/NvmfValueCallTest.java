@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit.suite;
+
+import org.apache.crail.testkit.ClusterKind;
+import org.junit.jupiter.api.Tag;
+
+@Tag("nvmf")
+@Tag("full")
+final class NvmfValueCallTest extends ValueCallSuite {
+    @Override
+    protected ClusterKind kind() {
+        return ClusterKind.NVMF;
+    }
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.testkit.suite;
+
+import org.apache.crail.testkit.ClusterKind;
+
+final class UnixValueCallTest extends ValueCallSuite {
+    @Override
+    protected ClusterKind kind() {
+        return ClusterKind.UNIX;
+    }
+}
