@@ -1,0 +1,158 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import java.io.IOException;
+import java.util.List;
+import org.apache.crail.CrailStore;
+import org.apache.spark.ShuffleDependency;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.TaskContext;
+import org.apache.spark.shuffle.BaseShuffleHandle;
+import org.apache.spark.shuffle.ShuffleBlockResolver;
+import org.apache.spark.shuffle.ShuffleHandle;
+import org.apache.spark.shuffle.ShuffleManager;
+import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
+import org.apache.spark.shuffle.ShuffleReader;
+import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
+import org.apache.spark.shuffle.ShuffleWriter;
+import org.apache.spark.shuffle.sort.SortShuffleManager;
+
+/**
+ * The value of {@code spark.shuffle.manager}: shuffles go through Crail. Spark makes one for the driver, and one for
+ * each executor. Spark's own manager chooses among Spark's own writers, which write through {@link CrailShuffleDataIO}.
+ * All methods are thread safe.
+ */
+public final class CrailShuffleManager implements ShuffleManager {
+    private static final String IO_PLUGIN = "spark.shuffle.sort.io.plugin.class";
+    private static final String LISTENERS = "spark.extraListeners";
+
+    /** Each with what it would break. */
+    private static final List<List<String>> MUST_BE_OFF = List.of(
+            List.of("spark.shuffle.push.enabled", "outputs are not merged by Spark's shuffle services"),
+            List.of("spark.shuffle.service.enabled", "outputs are in Crail, where they outlive executors anyway"),
+            List.of("spark.executor.userClassPathFirst", "classes of the shuffle would be there twice"),
+            List.of("spark.driver.userClassPathFirst", "classes of the shuffle would be there twice"));
+
+    private final SparkConf conf;
+    private final SortShuffleManager writers;
+
+    /** The store of this process; null until it is needed. Guarded by this. */
+    private CrailStore store;
+
+    /** Null until it is needed. Guarded by this. */
+    private MapOutputs outputs;
+
+    /**
+     * Called by Spark.
+     *
+     * @throws IllegalArgumentException if a setting does not go with this shuffle; the message says what to set
+     */
+    public CrailShuffleManager(SparkConf conf, boolean isDriver) {
+        for (List<String> setting : MUST_BE_OFF) {
+            if (conf.getBoolean(setting.get(0), false)) {
+                throw new IllegalArgumentException(getClass().getName() + " does not go with " + setting.get(0)
+                        + "=true: " + setting.get(1) + "; set it to false");
+            }
+        }
+        this.conf = conf;
+        if (!conf.contains(IO_PLUGIN)) {
+            conf.set(IO_PLUGIN, CrailShuffleDataIO.class.getName());
+        }
+        if (isDriver) {
+            String others = conf.get(LISTENERS, "");
+            String own = LostOutputs.class.getName();
+            conf.set(LISTENERS, others.isEmpty() ? own : others + "," + own);
+        }
+        this.writers = new SortShuffleManager(conf);
+    }
+
+    /** That of this process. */
+    static CrailShuffleManager current() {
+        if (SparkEnv.get().shuffleManager() instanceof CrailShuffleManager own) {
+            return own;
+        }
+        throw new IllegalStateException(CrailShuffleDataIO.class.getName() + " needs spark.shuffle.manager="
+                + CrailShuffleManager.class.getName() + ", which reads what it writes");
+    }
+
+    /** The store of this process, which is open until the manager stops. */
+    synchronized CrailStore store() throws IOException {
+        if (store == null) {
+            store = StoreSettings.open(conf);
+        }
+        return store;
+    }
+
+    /** The outputs of this application's map tasks. */
+    synchronized MapOutputs outputs() throws IOException {
+        if (outputs == null) {
+            outputs = new MapOutputs(store(), StoreSettings.directory(conf));
+        }
+        return outputs;
+    }
+
+    @Override
+    public <K, V, C> ShuffleHandle registerShuffle(int shuffleId, ShuffleDependency<K, V, C> dependency) {
+        return writers.registerShuffle(shuffleId, dependency);
+    }
+
+    @Override
+    public <K, V> ShuffleWriter<K, V> getWriter(
+            ShuffleHandle handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter metrics) {
+        return new CrailShuffleWriter<>(
+                writers.getWriter(handle, mapId, context, metrics),
+                MapOutputs.location(handle.shuffleId(), mapId, host()));
+    }
+
+    @Override
+    public <K, C> ShuffleReader<K, C> getReader(
+            ShuffleHandle handle,
+            int startMapIndex,
+            int endMapIndex,
+            int startPartition,
+            int endPartition,
+            TaskContext context,
+            ShuffleReadMetricsReporter metrics) {
+        @SuppressWarnings("unchecked") // as Spark's own does
+        BaseShuffleHandle<K, ?, C> base = (BaseShuffleHandle<K, ?, C>) handle;
+        ReadPlan plan = new ReadPlan(handle.shuffleId(), startMapIndex, endMapIndex, startPartition, endPartition);
+        return new CrailShuffleReader<>(this, base.dependency(), plan, context, metrics);
+    }
+
+    /** Forgets what is known of a shuffle; called in the driver and in all executors. */
+    @Override
+    public boolean unregisterShuffle(int shuffleId) {
+        synchronized (this) {
+            if (outputs != null) {
+                outputs.forget(shuffleId);
+            }
+        }
+        return writers.unregisterShuffle(shuffleId);
+    }
+
+    /** Spark casts it to what its own manager has. It knows no output. */
+    @Override
+    public ShuffleBlockResolver shuffleBlockResolver() {
+        return writers.shuffleBlockResolver();
+    }
+
+    @Override
+    public void stop() {
+        writers.stop();
+        CrailStore open;
+        synchronized (this) {
+            open = store;
+            store = null;
+            outputs = null;
+        }
+        if (open != null) {
+            StoreSettings.close(open);
+        }
+    }
+
+    /** The host of this executor. */
+    static String host() {
+        return SparkEnv.get().blockManager().blockManagerId().host();
+    }
+}

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import org.apache.crail.CrailFile;
+
+/**
+ * The output of one attempt of a map task. Immutable.
+ *
+ * @param file where it is
+ * @param index where its partitions are in the file
+ */
+record MapOutput(CrailFile file, PartitionIndex index) {}

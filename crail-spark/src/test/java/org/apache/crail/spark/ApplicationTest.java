@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.crail.testkit.Await;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.Tuple2;
+
+/** What is in the store from the begin of an application to its end. */
+@Tag("spark")
+@Timeout(600) // Spark starts, and is slow on a busy machine
+class ApplicationTest {
+    private SparkCluster cluster;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = SparkCluster.start(1);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        cluster.close();
+    }
+
+    private static JavaPairRDD<Integer, Integer> shuffled(JavaSparkContext spark) {
+        List<Integer> numbers = IntStream.range(0, 1_000).boxed().toList();
+        return spark.parallelize(numbers, 4)
+                .mapToPair(each -> new Tuple2<>(each % 10, 1))
+                .reduceByKey(Integer::sum, 2);
+    }
+
+    @Test
+    void shouldHaveADirectoryWithAnEndThatIsRenewed() throws Exception {
+        try (JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
+            assertThat(shuffled(spark).count()).isEqualTo(10);
+            assertThat(cluster.application()).startsWith("/spark/" + spark.sc().applicationId() + "-");
+            Await.until("the directory has an end", () -> {
+                long remainingMs = cluster.store()
+                        .namespace()
+                        .status(cluster.application())
+                        .get()
+                        .lifetime()
+                        .remainingMs();
+                return remainingMs > 500_000;
+            });
+        }
+        assertThat(cluster.below(MapOutputs.ROOT)).isEmpty();
+    }
+
+    @Test
+    void shouldDeleteAShuffleThatNobodyRefersTo() throws Exception {
+        SparkConf conf = cluster.conf().set("spark.cleaner.referenceTracking.blocking.shuffle", "true");
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            assertThat(shuffled(spark).count()).isEqualTo(10);
+            String shuffle = cluster.application() + "/0";
+            assertThat(cluster.below(shuffle)).hasSize(4);
+            Await.until("the shuffle is deleted", () -> {
+                System.gc();
+                return cluster.store().lookup(shuffle).get() == null;
+            });
+        }
+    }
+
+    @Test
+    void shouldDeleteTheFileOfAnAttemptThatFails() throws Exception {
+        try (JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
+            spark.setLogLevel("OFF");
+            MapOutputs outputs = CrailShuffleManager.current().outputs();
+            MapOutputWriter writer = new MapOutputWriter(outputs, 7, 1, 2);
+            writer.getPartitionWriter(0).openStream().write(1);
+            assertThat(cluster.below(cluster.application() + "/7")).hasSize(1);
+            writer.abort(new IllegalStateException("to show"));
+            assertThat(cluster.below(cluster.application() + "/7")).isEmpty();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spark.shuffle.push.enabled",
+                "spark.shuffle.service.enabled",
+                "spark.executor.userClassPathFirst",
+                "spark.driver.userClassPathFirst"
+            })
+    void shouldRefuseWhatDoesNotGoWithIt(String key) {
+        SparkConf conf = cluster.conf().set(key, "true");
+        assertThatThrownBy(() -> new CrailShuffleManager(conf, true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining(key)
+                .hasMessageContaining("set it to false");
+    }
+
+    @Test
+    void shouldKeepListenersAndPluginsThatAreSet() {
+        SparkConf conf = cluster.conf()
+                .set("spark.extraListeners", "a.Listener")
+                .set("spark.shuffle.sort.io.plugin.class", "a.Plugin");
+        new CrailShuffleManager(conf, true).stop();
+        assertThat(conf.get("spark.extraListeners")).isEqualTo("a.Listener," + LostOutputs.class.getName());
+        assertThat(conf.get("spark.shuffle.sort.io.plugin.class")).isEqualTo("a.Plugin");
+    }
+}

@@ -1,0 +1,182 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.ByteBuffer;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.atomic.AtomicIntegerArray;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
+import org.apache.crail.CrailBuffer;
+import org.apache.crail.CrailBufferedOutputStream;
+import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailStorageClass;
+import org.apache.crail.CrailStore;
+import org.apache.crail.memory.OffHeapBuffer;
+import org.apache.crail.testkit.Await;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.SparkConf;
+import org.apache.spark.TaskContext;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import scala.Tuple2;
+
+/** Outputs that go between the stages of a job: their map tasks run again, and no row is missing. */
+@Tag("spark")
+@Timeout(600) // Spark starts, and is slow on a busy machine
+class LostOutputsTest {
+    private static final int MAPS = 12;
+
+    /** How often each map task has run; tasks run in this process. */
+    private static final AtomicIntegerArray RUNS = new AtomicIntegerArray(MAPS);
+
+    private SparkCluster cluster;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = SparkCluster.start(3);
+        for (int i = 0; i < MAPS; i++) {
+            RUNS.set(i, 0);
+        }
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        cluster.close();
+    }
+
+    private static List<Integer> runs() {
+        return IntStream.range(0, MAPS).map(RUNS::get).boxed().toList();
+    }
+
+    /** Its values are long enough for several blocks of each output. */
+    private static JavaPairRDD<Integer, String> shuffled(JavaSparkContext spark) {
+        List<Integer> numbers = IntStream.range(0, 12_000).boxed().toList();
+        return spark.parallelize(numbers, MAPS)
+                .mapPartitionsToPair(part -> {
+                    RUNS.incrementAndGet(TaskContext.getPartitionId());
+                    List<Tuple2<Integer, String>> pairs = new ArrayList<>();
+                    part.forEachRemaining(each -> pairs.add(new Tuple2<>(each, "value " + each + " ".repeat(100))));
+                    return pairs.iterator();
+                })
+                .repartitionAndSortWithinPartitions(new HashPartitioner(4));
+    }
+
+    private static void assertComplete(JavaPairRDD<Integer, String> pairs) {
+        Map<Integer, String> all = pairs.collect().stream().collect(Collectors.toMap(Tuple2::_1, Tuple2::_2));
+        assertThat(all).hasSize(12_000);
+        all.forEach((key, value) -> assertThat(value).startsWith("value " + key + " "));
+    }
+
+    private JavaSparkContext spark() {
+        SparkConf conf = cluster.conf().set("spark.shuffle.compress", "false");
+        return new JavaSparkContext(conf);
+    }
+
+    private List<String> files() throws Exception {
+        return cluster.below(cluster.application() + "/0");
+    }
+
+    /** What was found of an output before is of no use for the next reader. */
+    private static void forgetIndexes() throws Exception {
+        CrailShuffleManager.current().outputs().forget(0);
+    }
+
+    @Test
+    void shouldRunAgainTheMapTaskWhoseFileIsMissing() throws Exception {
+        try (JavaSparkContext spark = spark()) {
+            JavaPairRDD<Integer, String> shuffled = shuffled(spark);
+            assertComplete(shuffled);
+            String lost = files().get(5);
+            Object ignored = cluster.store().delete(lost, false).get();
+            forgetIndexes();
+            assertComplete(shuffled);
+            assertThat(runs()).containsOnly(1, 2).containsOnlyOnce(2);
+            assertThat(files()).hasSize(MAPS).doesNotContain(lost);
+        }
+    }
+
+    /** A reader that knows the index has a handle of the file, which may give its bytes for some time. */
+    @Test
+    void shouldRunAgainTheMapTaskWhoseFileIsStale() throws Exception {
+        try (JavaSparkContext spark = spark()) {
+            JavaPairRDD<Integer, String> shuffled = shuffled(spark);
+            assertComplete(shuffled);
+            String lost = files().get(5);
+            long mapId = Long.parseLong(lost.substring(lost.lastIndexOf('/') + 1));
+            MapOutput known =
+                    CrailShuffleManager.current().outputs().find(0, mapId, 4).get();
+            Object ignored = cluster.store().delete(lost, false).get();
+            Await.until("the handle is stale", () -> isUnreadable(known));
+            assertComplete(shuffled);
+            assertThat(runs()).containsOnly(1, 2).containsOnlyOnce(2);
+        }
+    }
+
+    private static boolean isUnreadable(MapOutput output) throws Exception {
+        CrailBuffer buffer = OffHeapBuffer.wrap(ByteBuffer.allocateDirect(100));
+        return FileReads.fill(output.file(), 0, List.of(buffer))
+                .handle((done, failure) -> failure != null)
+                .get();
+    }
+
+    @Test
+    void shouldRunAgainTheMapTaskWhoseFileIsBroken() throws Exception {
+        try (JavaSparkContext spark = spark()) {
+            JavaPairRDD<Integer, String> shuffled = shuffled(spark);
+            assertComplete(shuffled);
+            String broken = files().get(3);
+            CrailStore store = cluster.store();
+            byte[] bytes = store.get(broken).get();
+            bytes[bytes.length - 20]++;
+            Object ignored = store.delete(broken, false).get();
+            try (CrailBufferedOutputStream out = store.create(
+                            broken,
+                            CrailNodeType.DATAFILE,
+                            CrailStorageClass.DEFAULT,
+                            CrailLocationClass.DEFAULT,
+                            false)
+                    .get()
+                    .asFile()
+                    .getBufferedOutputStream(0)) {
+                out.write(bytes);
+            }
+            forgetIndexes();
+            assertComplete(shuffled);
+            assertThat(runs()).containsOnly(1, 2).containsOnlyOnce(2);
+        }
+    }
+
+    @Test
+    void shouldRunAgainAllMapTasksOfAStoppedDatanode() throws Exception {
+        try (JavaSparkContext spark = spark()) {
+            JavaPairRDD<Integer, String> shuffled = shuffled(spark);
+            assertComplete(shuffled);
+            cluster.servers().stopDatanode(1);
+            assertComplete(shuffled);
+            assertThat(runs()).contains(2).doesNotContain(4);
+        }
+    }
+
+    /** The namenode learns of it by silence only. */
+    @Test
+    void shouldRunAgainAllMapTasksOfAKilledDatanode() throws Exception {
+        try (JavaSparkContext spark = spark()) {
+            JavaPairRDD<Integer, String> shuffled = shuffled(spark);
+            assertComplete(shuffled);
+            cluster.servers().killDatanode(1);
+            forgetIndexes();
+            assertComplete(shuffled);
+            assertThat(runs()).contains(2).doesNotContain(4);
+        }
+    }
+}

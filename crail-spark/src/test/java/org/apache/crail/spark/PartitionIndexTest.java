@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.ByteBuffer;
+import java.util.Random;
+import java.util.stream.LongStream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** What follows the partitions in the file of a map output. */
+@Tag("spark")
+class PartitionIndexTest {
+    private static final long[] LENGTHS = {0, 1, 127, 128, 0, 1L << 40, 0};
+    private static final long DATA_BYTES = LongStream.of(LENGTHS).sum();
+
+    private static ByteBuffer copy(ByteBuffer bytes) {
+        return ByteBuffer.allocate(bytes.remaining()).put(bytes.duplicate()).flip();
+    }
+
+    @Test
+    void shouldTellWherePartitionsAre() throws Exception {
+        ByteBuffer tail = PartitionIndex.encode(LENGTHS);
+        long fileBytes = DATA_BYTES + tail.remaining();
+
+        PartitionIndex index = PartitionIndex.decode(tail, LENGTHS.length, fileBytes);
+
+        long offset = 0;
+        for (int i = 0; i < LENGTHS.length; i++) {
+            assertThat(index.offset(i)).isEqualTo(offset);
+            assertThat(index.length(i)).isEqualTo(LENGTHS[i]);
+            offset += LENGTHS[i];
+        }
+        assertThat(index.offset(LENGTHS.length)).isEqualTo(DATA_BYTES);
+    }
+
+    @Test
+    void shouldFitTheTailThatReadersAskFor() throws Exception {
+        Random random = new Random(42);
+        for (int partitions = 1; partitions < 2_000; partitions = partitions * 3 + 1) {
+            long[] lengths =
+                    random.longs(partitions, 0, 1L << random.nextInt(1, 35)).toArray();
+            ByteBuffer index = PartitionIndex.encode(lengths);
+            long fileBytes = LongStream.of(lengths).sum() + index.remaining();
+            int most = PartitionIndex.mostTailBytes(partitions, fileBytes);
+            assertThat(most).isGreaterThanOrEqualTo(index.remaining());
+            ByteBuffer tail = ByteBuffer.allocate(most)
+                    .position(most - index.remaining())
+                    .put(index.duplicate())
+                    .rewind();
+            assertThat(PartitionIndex.decode(tail, partitions, fileBytes).offset(partitions))
+                    .isEqualTo(LongStream.of(lengths).sum());
+        }
+    }
+
+    @Test
+    void shouldRefuseEachChangedBit() {
+        ByteBuffer tail = PartitionIndex.encode(LENGTHS);
+        long fileBytes = DATA_BYTES + tail.remaining();
+        for (int bit = 0; bit < tail.remaining() * Byte.SIZE; bit++) {
+            ByteBuffer changed = copy(tail);
+            int at = bit / Byte.SIZE;
+            changed.put(at, (byte) (changed.get(at) ^ 1 << bit % Byte.SIZE));
+            assertThatThrownBy(() -> PartitionIndex.decode(changed, LENGTHS.length, fileBytes))
+                    .as("bit %s", bit)
+                    .isInstanceOf(BrokenOutputException.class);
+        }
+    }
+
+    @Test
+    void shouldRefuseFilesOfOtherLengths() {
+        ByteBuffer tail = PartitionIndex.encode(LENGTHS);
+        long fileBytes = DATA_BYTES + tail.remaining();
+        assertThatThrownBy(() -> PartitionIndex.decode(tail, LENGTHS.length, fileBytes - 1))
+                .hasMessageContaining("length");
+        assertThatThrownBy(() -> PartitionIndex.decode(tail, LENGTHS.length + 1, fileBytes))
+                .hasMessageContaining("number of partitions");
+        for (int bytes = 0; bytes < tail.limit(); bytes++) {
+            ByteBuffer cut = tail.duplicate().limit(bytes);
+            assertThatThrownBy(() -> PartitionIndex.decode(cut, LENGTHS.length, fileBytes))
+                    .isInstanceOf(BrokenOutputException.class);
+        }
+    }
+}

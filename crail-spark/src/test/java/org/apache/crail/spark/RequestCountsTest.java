@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.OutputStream;
+import java.util.Map;
+import org.apache.crail.CrailStore;
+import org.apache.crail.conf.CrailConfiguration;
+import org.apache.crail.rpc.message.Operation;
+import org.apache.crail.testkit.ClusterKind;
+import org.apache.crail.testkit.MiniCluster;
+import org.apache.crail.testkit.Probe;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** What it costs to find where the partitions of an output are. */
+@Tag("spark")
+@Timeout(600) // Spark starts, and is slow on a busy machine
+class RequestCountsTest {
+    private static final int PARTITIONS = 200;
+    private static final int BYTES = 1_000;
+
+    @Test
+    void shouldFindAnOutputByOneLookupAndOneRead() throws Exception {
+        try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS).start()) {
+            CrailConfiguration settings = cluster.configuration();
+            CrailStore writing = cluster.newStore();
+            MapOutputs.createDirectory(writing, "/app");
+            MapOutputWriter writer = new MapOutputWriter(new MapOutputs(writing, "/app"), 1, 2, PARTITIONS);
+            for (int i = 0; i < PARTITIONS; i++) {
+                try (OutputStream out = writer.getPartitionWriter(i).openStream()) {
+                    out.write(new byte[BYTES]);
+                }
+            }
+            Object ignored = writer.commitAllPartitions(new long[0]);
+
+            Probe probe = Probe.attach(settings);
+            CrailStore store = CrailStore.newInstance(settings);
+            try {
+                MapOutputs outputs = new MapOutputs(store, "/app");
+                probe.reset();
+                MapOutput found = outputs.find(1, 2, PARTITIONS).get();
+                assertThat(found.index().offset(PARTITIONS)).isEqualTo(PARTITIONS * BYTES);
+                assertThat(probe.calls()).containsEntry(Operation.LOOKUP, 1L);
+                assertThat(probe.reads()).isEqualTo(1);
+
+                probe.reset();
+                assertThat(outputs.find(1, 2, PARTITIONS).get()).isSameAs(found);
+                assertThat(probe.calls()).isEqualTo(Map.of());
+                assertThat(probe.reads()).isZero();
+            } finally {
+                store.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.crail.CrailStore;
+import org.apache.crail.testkit.ClusterKind;
+import org.apache.crail.testkit.MiniCluster;
+import org.apache.spark.SparkConf;
+
+/** A cluster for Spark in the process of the test. Used by one test thread. */
+final class SparkCluster implements AutoCloseable {
+    private final MiniCluster cluster;
+    private final CrailStore store;
+
+    private SparkCluster(MiniCluster cluster) throws Exception {
+        this.cluster = cluster;
+        this.store = cluster.newStore();
+    }
+
+    /** Blocks of 64 KiB on so many datanodes. */
+    static SparkCluster start(int datanodes) throws Exception {
+        return new SparkCluster(MiniCluster.builder(ClusterKind.SOCKETS)
+                .datanodes(datanodes)
+                .blocksPerDatanode(4096)
+                .start());
+    }
+
+    MiniCluster servers() {
+        return cluster;
+    }
+
+    CrailStore store() {
+        return store;
+    }
+
+    /** Two slots, and shuffles in this cluster. */
+    SparkConf conf() {
+        SparkConf conf = plainConf().set("spark.shuffle.manager", CrailShuffleManager.class.getName());
+        cluster.configuration().asMap().forEach((key, value) -> conf.set("spark." + key, value));
+        return conf;
+    }
+
+    /** Two slots, and Spark's own shuffles. */
+    static SparkConf plainConf() {
+        return new SparkConf(false)
+                .setMaster("local[2]")
+                .setAppName("shuffle")
+                .set("spark.driver.bindAddress", "127.0.0.1")
+                .set("spark.driver.host", "127.0.0.1")
+                .set("spark.ui.enabled", "false")
+                .set("spark.sql.shuffle.partitions", "8")
+                .set("spark.unsafe.exceptionOnMemoryLeak", "true")
+                .set("spark.default.parallelism", "4");
+    }
+
+    /** The paths of all nodes below one, the enumerable and the others; none if it is not there. */
+    List<String> below(String path) throws Exception {
+        List<String> found = new ArrayList<>();
+        if (store.lookup(path).get() != null) {
+            var page = store.namespace().children(path, "").get();
+            page.children().forEach(child -> found.add(path + "/" + child.name()));
+        }
+        return found;
+    }
+
+    /** The only application's directory. */
+    String application() throws Exception {
+        return below(MapOutputs.ROOT).get(0);
+    }
+
+    @Override
+    public void close() throws IOException {
+        cluster.close();
+    }
+}
