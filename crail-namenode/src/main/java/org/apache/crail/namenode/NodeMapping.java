@@ -131,8 +131,13 @@ final class NodeMapping {
         }
     }
 
-    /** Puts a block of another datanode in the place of one to which nobody has written, if there is one. */
-    private void goAround(BlockInfo unreachable, Writer writer, int index, boolean isWhole, long nowNs) {
+    /**
+     * Puts a block of another datanode in the place of one to which nobody has written, if there is one.
+     *
+     * @throws BlocksPendingException if another datanode has one that waits for reclamation
+     */
+    private void goAround(BlockInfo unreachable, Writer writer, int index, boolean isWhole, long nowNs)
+            throws BlocksPendingException {
         Node node = writer.node();
         boolean holdsBytes = !isWhole && (long) index * blockSizeBytes < node.capacityBytes();
         long former = isWhole ? writer.wholeBlock() : NodeBlocks.get(node, index);
@@ -141,6 +146,11 @@ final class NodeMapping {
         }
         long other = blocks.allocateElsewhere(former, node.storageClass(), node.locationClass(), nowNs);
         if (other == BlockStore.NO_BLOCK) {
+            if (blocks.isReclaimingElsewhere(former)) {
+                throw new BlocksPendingException("no block for " + node + " but on "
+                        + unreachable.getDnInfo().identity()
+                        + ", which its writer cannot reach; those of other datanodes wait for reclamation");
+            }
             return;
         }
         blocks.release(former, nowNs);

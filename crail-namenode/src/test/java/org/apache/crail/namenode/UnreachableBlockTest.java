@@ -110,6 +110,22 @@ class UnreachableBlockTest {
     }
 
     @Test
+    void shouldLetTheWriterWaitForBlocksOfOtherDatanodesThatAreReclaimed() throws CrailException {
+        FileInfo file = namenode.create("/f", CrailNodeType.DATAFILE).file();
+        FileInfo other = namenode.create("/other", CrailNodeType.DATAFILE).file();
+        BlockInfo bad = namenode.extend(file, 2).get(1);
+        BlockInfo ofOther = namenode.extend(other, 2).get(1);
+        namenode.register(GOOD, 1, 1);
+        assertThat(goAround(other, BLOCK, ofOther).blocks().get(0).getDnInfo()).isEqualTo(GOOD);
+        namenode.remove("/other", false);
+
+        Fixture.assertFails(ErrorCode.BLOCKS_PENDING, () -> goAround(file, BLOCK, bad));
+
+        namenode.reclaimAll(BAD, GOOD);
+        assertThat(goAround(file, BLOCK, bad).blocks().get(0).getDnInfo()).isEqualTo(GOOD);
+    }
+
+    @Test
     void shouldKeepTheBlockOfALostDatanodeThatTheWriterDoesNotMean() throws CrailException {
         CreateResponse created = namenode.create("/f", CrailNodeType.DATAFILE);
         namenode.register(GOOD, 1, 8);

@@ -60,7 +60,6 @@ final class KilledDatanodeTest {
             cluster.checkBlocks();
 
             client.delete("/lost", false); // it has gone around to all blocks of the other datanode
-            Await.until("these are free", () -> cluster.checkBlocks().pending() == 0);
             client.write("/new", Pattern.of(2, 4 * BLOCK));
             assertThat(client.read("/new")).isEqualTo(Pattern.of(2, 4 * BLOCK));
             Await.until("only what can be read holds blocks", () -> holdsBlocksOfKeptAndNew(cluster.checkBlocks()));

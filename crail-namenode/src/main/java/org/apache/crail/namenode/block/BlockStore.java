@@ -320,6 +320,13 @@ public final class BlockStore {
         return pending.size() > 0 || !held.isEmpty();
     }
 
+    /** Whether blocks or parts of some wait for reclamation on a live datanode other than that of a block. */
+    public boolean isReclaimingElsewhere(long block) {
+        DatanodeLife avoided = datanodes.byIndex(BlockId.datanode(block));
+        return datanodes.all().stream()
+                .anyMatch(datanode -> datanode != avoided && datanode.isLive() && datanode.hasPending());
+    }
+
     /** Begins a count of all blocks; there must be no other one. */
     public BlockAudit audit() {
         return new BlockAudit(datanodes, pending, held);

@@ -167,6 +167,10 @@ final class DatanodeLife {
         return pendingParts;
     }
 
+    boolean hasPending() {
+        return pending > 0 || pendingParts > 0;
+    }
+
     int usedBlocks() {
         return blocks - free.size() - pending;
     }
