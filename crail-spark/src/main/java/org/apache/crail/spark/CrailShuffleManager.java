@@ -37,8 +37,7 @@ public final class CrailShuffleManager implements ShuffleManager {
     private final SparkConf conf;
     private final SortShuffleManager writers;
 
-    /** The store of this process; null until it is needed. Guarded by this. */
-    private CrailStore store;
+    private final SharedStore shared;
 
     /** Null until it is needed. Guarded by this. */
     private MapOutputs outputs;
@@ -65,6 +64,7 @@ public final class CrailShuffleManager implements ShuffleManager {
             conf.set(LISTENERS, others.isEmpty() ? own : others + "," + own);
         }
         this.writers = new SortShuffleManager(conf);
+        this.shared = SharedStore.use(conf);
     }
 
     /** That of this process. */
@@ -77,11 +77,8 @@ public final class CrailShuffleManager implements ShuffleManager {
     }
 
     /** The store of this process, which is open until the manager stops. */
-    synchronized CrailStore store() throws IOException {
-        if (store == null) {
-            store = StoreSettings.open(conf);
-        }
-        return store;
+    CrailStore store() throws IOException {
+        return shared.open();
     }
 
     /** The outputs of this application's map tasks. */
@@ -140,15 +137,7 @@ public final class CrailShuffleManager implements ShuffleManager {
     @Override
     public void stop() {
         writers.stop();
-        CrailStore open;
-        synchronized (this) {
-            open = store;
-            store = null;
-            outputs = null;
-        }
-        if (open != null) {
-            StoreSettings.close(open);
-        }
+        shared.leave();
     }
 
     /** The host of this executor. */

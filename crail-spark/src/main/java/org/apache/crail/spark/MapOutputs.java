@@ -28,8 +28,6 @@ import scala.Option;
  * partitions in all. Thread safe.
  */
 final class MapOutputs {
-    static final String ROOT = "/spark";
-
     /** 8 MiB of them. */
     private static final int MOST_KEPT_OFFSETS = 1 << 20;
 
@@ -77,11 +75,19 @@ final class MapOutputs {
 
     /** Makes a directory, unless it is there. */
     static void createDirectory(CrailStore store, String path) throws IOException {
+        createContainer(store, path, CrailNodeType.DIRECTORY);
+    }
+
+    /** Makes a table, unless it is there. */
+    static void createTable(CrailStore store, String path) throws IOException {
+        createContainer(store, path, CrailNodeType.TABLE);
+    }
+
+    private static void createContainer(CrailStore store, String path, CrailNodeType type) throws IOException {
         try {
             Object ignored = StoreCalls.await(
                     "creating " + path,
-                    () -> store.create(
-                            path, CrailNodeType.DIRECTORY, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true));
+                    () -> store.create(path, type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true));
         } catch (NodeExistsException e) {
             // made before, or by another task
         }

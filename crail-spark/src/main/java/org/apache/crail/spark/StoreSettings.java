@@ -2,13 +2,13 @@
 package org.apache.crail.spark;
 
 import java.io.IOException;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.crail.CrailStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
 import org.apache.spark.SparkConf;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import scala.Tuple2;
 
 /**
@@ -19,32 +19,35 @@ final class StoreSettings {
     /** What the driver tells the executors: the directory of the application. */
     static final String DIRECTORY = "crail.directory";
 
+    /** A key of this plug-in behind such a prefix, and none of the store. */
+    static final String BROADCAST = "broadcast";
+
     /** Where Spark puts what the driver tells. */
     private static final String TOLD = "spark.shuffle.plugin.__config__.";
 
     private static final List<String> PREFIXES = List.of("spark.hadoop.crail.", "spark.crail.");
-    private static final Logger LOG = LoggerFactory.getLogger(StoreSettings.class);
 
     private StoreSettings() {}
 
-    /** Opens a store, which belongs to the caller. */
-    static CrailStore open(SparkConf conf) throws IOException {
-        CrailConfiguration settings = CrailConfiguration.createDefaultConfiguration();
+    /** The keys of the store and their values, without those that Crail finds by itself. */
+    static Map<String, String> of(SparkConf conf) {
+        Map<String, String> settings = new HashMap<>();
         for (String prefix : PREFIXES) {
             for (Tuple2<String, String> entry : conf.getAllWithPrefix(prefix)) {
-                settings.set("crail." + entry._1(), entry._2());
+                if (!entry._1().equals(BROADCAST)) {
+                    settings.put("crail." + entry._1(), entry._2());
+                }
             }
         }
-        settings.set(CrailKeys.SINGLETON, false);
-        return StoreCalls.io("opening the store", () -> CrailStore.newInstance(settings));
+        return settings;
     }
 
-    static void close(CrailStore store) {
-        try {
-            StoreCalls.run("closing the store", store::close);
-        } catch (IOException e) {
-            LOG.warn("The store did not close well", e);
-        }
+    /** Opens a store, which belongs to the caller. */
+    static CrailStore open(Map<String, String> settings) throws IOException {
+        CrailConfiguration all = CrailConfiguration.createDefaultConfiguration();
+        settings.forEach(all::set);
+        all.set(CrailKeys.SINGLETON, false);
+        return StoreCalls.io("opening the store", () -> CrailStore.newInstance(all));
     }
 
     /** The directory of the application, as its driver has told. */

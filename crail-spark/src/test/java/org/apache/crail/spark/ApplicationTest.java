@@ -57,7 +57,7 @@ class ApplicationTest {
                 return remainingMs > 500_000;
             });
         }
-        assertThat(cluster.below(MapOutputs.ROOT)).isEmpty();
+        assertThat(cluster.below(ApplicationDirectory.ROOT)).isEmpty();
     }
 
     @Test

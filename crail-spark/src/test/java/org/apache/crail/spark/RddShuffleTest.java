@@ -40,7 +40,7 @@ class RddShuffleTest {
     @AfterEach
     void stop() throws Exception {
         try (SparkCluster closing = cluster) {
-            assertThat(closing.below(MapOutputs.ROOT)).isEmpty();
+            assertThat(closing.below(ApplicationDirectory.ROOT)).isEmpty();
         }
     }
 

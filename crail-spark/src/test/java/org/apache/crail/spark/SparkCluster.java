@@ -67,7 +67,7 @@ final class SparkCluster implements AutoCloseable {
 
     /** The only application's directory. */
     String application() throws Exception {
-        return below(MapOutputs.ROOT).get(0);
+        return below(ApplicationDirectory.ROOT).get(0);
     }
 
     @Override

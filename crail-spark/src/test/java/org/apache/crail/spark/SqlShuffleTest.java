@@ -70,7 +70,7 @@ class SqlShuffleTest {
         Map<String, List<Row>> expected = results(sql(SparkCluster.plainConf()).set(key, value));
         try (SparkCluster cluster = SparkCluster.start(2)) {
             assertThat(results(sql(cluster.conf()).set(key, value))).isEqualTo(expected);
-            assertThat(cluster.below(MapOutputs.ROOT)).isEmpty();
+            assertThat(cluster.below(ApplicationDirectory.ROOT)).isEmpty();
         }
     }
 

@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import java.io.IOException;
+import java.io.InterruptedIOException;
+import java.lang.ref.SoftReference;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
+import org.apache.spark.SparkContext;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.BlockResult;
+import org.apache.spark.storage.BroadcastBlockId;
+import org.apache.spark.storage.StorageLevel;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import scala.Option;
+
+/**
+ * A variable that an executor reads from Crail, once for all of its tasks. If it cannot be had there, the driver sends
+ * it. The value goes with {@link #destroy}, or with the application. Thread safe.
+ *
+ * @param <T> type of the value
+ */
+public final class CrailBroadcast<T> extends Broadcast<T> {
+    private static final long serialVersionUID = 1L;
+    private static final Logger LOG = LoggerFactory.getLogger(CrailBroadcast.class);
+
+    /** One for each variable that a task of this process is about to read. */
+    private static final Map<Long, Object> LOCKS = new ConcurrentHashMap<>();
+
+    private final BroadcastBytes.Place place;
+    private transient volatile SoftReference<T> known;
+
+    CrailBroadcast(long id, BroadcastBytes.Place place) {
+        super(id, BroadcastBytes.any());
+        this.place = place;
+    }
+
+    /**
+     * Makes a variable; to be called in the driver, which has {@code spark.plugins=}{@link CrailPlugin}.
+     *
+     * @param value may be changed by nobody any more; of any class that Spark's serializer takes
+     * @throws IllegalStateException if there is no plugin, or with encryption
+     * @throws IOException if the value cannot be stored, or takes more than 256 MiB
+     */
+    public static <T> CrailBroadcast<T> of(SparkContext spark, T value) throws IOException {
+        spark.assertNotStopped();
+        BroadcastTable table = BroadcastTable.current();
+        if (table == null) {
+            throw new IllegalStateException("CrailBroadcast needs spark.plugins=" + CrailPlugin.class.getName()
+                    + ", and does not go with spark.io.encryption.enabled=true");
+        }
+        return table.put(table.nextId(), value, StorageLevel.MEMORY_AND_DISK());
+    }
+
+    @Override
+    public T getValue() {
+        SoftReference<T> reference = known;
+        T value = reference == null ? null : reference.get();
+        if (value == null) {
+            value = valueOfProcess();
+            known = new SoftReference<>(value);
+        }
+        return value;
+    }
+
+    @SuppressWarnings("unchecked") // the driver has made one
+    private T valueOfProcess() {
+        Object lock = LOCKS.computeIfAbsent(id(), id -> new Object());
+        try {
+            synchronized (lock) {
+                BlockManager blocks = SparkEnv.get().blockManager();
+                Object value = single(blocks.getLocalValues(blockId(id())));
+                if (value == null) {
+                    value = fetch(blocks);
+                    blocks.putSingle(blockId(id()), value, StorageLevel.MEMORY_AND_DISK(), false, BroadcastBytes.any());
+                }
+                return (T) value;
+            }
+        } finally {
+            LOCKS.remove(id(), lock);
+        }
+    }
+
+    private Object fetch(BlockManager blocks) {
+        try {
+            return BroadcastBytes.read(place);
+        } catch (InterruptedIOException e) {
+            throw Unchecked.unchecked(e);
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("{} comes from the driver, as it cannot be read from {}", this, place.path(), e);
+            Object value = single(blocks.get(blockId(id()), BroadcastBytes.any()));
+            if (value == null) {
+                throw Unchecked.unchecked(new IOException(
+                        this + " is neither at " + place.path() + " nor at the driver; has it been destroyed?", e));
+            }
+            return value;
+        }
+    }
+
+    /** The only value of a block, whose lock ends with it. */
+    private static Object single(Option<BlockResult> found) {
+        if (found.isEmpty()) {
+            return null;
+        }
+        var values = found.get().data();
+        Object value = values.next();
+        boolean more = values.hasNext(); // lets go of the block
+        assert !more;
+        return value;
+    }
+
+    static BroadcastBlockId blockId(long id) {
+        return new BroadcastBlockId(id, "");
+    }
+
+    @Override
+    public void doUnpersist(boolean blocking) {
+        removeCopies(id(), false, blocking);
+    }
+
+    @Override
+    public void doDestroy(boolean blocking) {
+        removeCopies(id(), true, blocking);
+        BroadcastTable table = BroadcastTable.current();
+        if (table != null) {
+            table.remove(id());
+        }
+    }
+
+    static void removeCopies(long id, boolean alsoOfDriver, boolean blocking) {
+        SparkEnv.get().blockManager().master().removeBroadcast(id, alsoOfDriver, blocking);
+    }
+}

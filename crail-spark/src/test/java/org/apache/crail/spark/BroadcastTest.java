@@ -1,0 +1,187 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.ObjectInputStream;
+import java.io.ObjectOutputStream;
+import java.util.List;
+import java.util.stream.IntStream;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.broadcast.Broadcast;
+import org.apache.spark.broadcast.TorrentBroadcast;
+import org.apache.spark.storage.BlockManager;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+@Tag("spark")
+@Timeout(600) // Spark starts, and is slow on a busy machine
+class BroadcastTest {
+    private static final List<Integer> VALUE =
+            IntStream.range(0, 100_000).boxed().toList();
+
+    private SparkCluster cluster;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = SparkCluster.start(2);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        cluster.close();
+    }
+
+    private JavaSparkContext spark(String key, String value) {
+        return new JavaSparkContext(
+                cluster.conf().set("spark.plugins", CrailPlugin.class.getName()).set(key, value));
+    }
+
+    /** As an executor gets it, which has nothing of it yet. */
+    @SuppressWarnings("unchecked")
+    private static <T> Broadcast<T> received(Broadcast<T> broadcast) throws Exception {
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
+            out.writeObject(broadcast);
+        }
+        BlockManager blocks = SparkEnv.get().blockManager();
+        int ignored = blocks.removeBroadcast(broadcast.id(), true);
+        assertThat(blocks.getLocalValues(CrailBroadcast.blockId(broadcast.id())).isEmpty())
+                .isTrue();
+        try (ObjectInputStream in = new ObjectInputStream(new ByteArrayInputStream(bytes.toByteArray()))) {
+            return (Broadcast<T>) in.readObject();
+        }
+    }
+
+    private String path(Broadcast<?> broadcast) throws Exception {
+        for (String directory : cluster.below(ApplicationDirectory.ROOT)) {
+            for (String value : cluster.below(directory + "/broadcasts")) {
+                if (value.endsWith("/" + broadcast.id())) {
+                    return value;
+                }
+            }
+        }
+        return null;
+    }
+
+    private static <T> Broadcast<T> ofSpark(T value, boolean isSerializedOnly) {
+        return SparkEnv.get().broadcastManager().newBroadcast(value, false, isSerializedOnly, BroadcastBytes.any());
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldReadAValueFromTheStore(boolean isCompressed) throws Exception {
+        try (JavaSparkContext spark = spark("spark.broadcast.compress", Boolean.toString(isCompressed))) {
+            Broadcast<List<Integer>> broadcast = CrailBroadcast.of(spark.sc(), VALUE);
+            assertThat(broadcast.value()).isSameAs(VALUE);
+            Broadcast<List<Integer>> there = received(broadcast);
+            assertThat(there.value()).isEqualTo(VALUE).isNotSameAs(VALUE);
+        }
+        assertThat(cluster.below(ApplicationDirectory.ROOT)).isEmpty();
+    }
+
+    @Test
+    void shouldReadOnceForAllTasks() throws Exception {
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            Broadcast<List<Integer>> there = received(CrailBroadcast.of(spark.sc(), VALUE));
+            List<Integer> numbers = IntStream.range(0, 8).boxed().toList();
+            assertThat(spark.parallelize(numbers, 8)
+                            .map(each -> System.identityHashCode(there.value()))
+                            .distinct()
+                            .collect())
+                    .hasSize(1);
+        }
+    }
+
+    @Test
+    void shouldDeleteAValueThatIsDestroyed() throws Exception {
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            Broadcast<List<Integer>> broadcast = CrailBroadcast.of(spark.sc(), VALUE);
+            assertThat(path(broadcast)).isNotNull();
+            broadcast.destroy(true);
+            assertThat(path(broadcast)).isNull();
+        }
+    }
+
+    @Test
+    void shouldFailWithAReasonWhereTheValueIsNeitherInTheStoreNorAtTheDriver() throws Exception {
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            Broadcast<List<Integer>> broadcast = CrailBroadcast.of(spark.sc(), VALUE);
+            Object ignored = cluster.store().delete(path(broadcast), false).get();
+            Broadcast<List<Integer>> there = received(broadcast);
+            assertThatThrownBy(there::value)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("is neither at /spark/")
+                    .hasMessageContaining("nor at the driver");
+        }
+    }
+
+    @Test
+    void shouldNotTakeOtherBytesForTheValue() throws Exception {
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            Broadcast<List<Integer>> broadcast = CrailBroadcast.of(spark.sc(), VALUE);
+            byte[] bytes = cluster.store().get(path(broadcast)).get();
+            bytes[bytes.length / 2]++;
+            cluster.store().put(path(broadcast), bytes).get();
+            Broadcast<List<Integer>> there = received(broadcast);
+            assertThatThrownBy(there::value).isInstanceOf(IOException.class).hasStackTraceContaining("are not the");
+        }
+    }
+
+    @Test
+    void shouldSayThatThePluginIsMissing() {
+        try (JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
+            assertThatThrownBy(() -> CrailBroadcast.of(spark.sc(), VALUE))
+                    .isInstanceOf(IllegalStateException.class)
+                    .hasMessageContaining("spark.plugins=org.apache.crail.spark.CrailPlugin");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void shouldTakeAllBroadcastsOfSpark(boolean isSerializedOnly) throws Exception {
+        try (JavaSparkContext spark = spark("spark.crail.broadcast", "true")) {
+            Broadcast<List<Integer>> broadcast = ofSpark(VALUE, isSerializedOnly);
+            assertThat(broadcast).isInstanceOf(CrailBroadcast.class);
+            assertThat(broadcast.value()).isEqualTo(VALUE);
+            String path = path(broadcast);
+            assertThat(received(broadcast).value()).isEqualTo(VALUE);
+            spark.env().broadcastManager().unbroadcast(broadcast.id(), true, true);
+            assertThat(cluster.store().lookup(path).get()).isNull();
+        }
+    }
+
+    @Test
+    void shouldLeaveBroadcastsToSparkUnlessItIsAsked() {
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            assertThat(spark.env()).isSameAs(SparkEnv.get());
+            assertThat(ofSpark(VALUE, false)).isInstanceOf(TorrentBroadcast.class);
+        }
+    }
+
+    @Test
+    void shouldLeaveBroadcastsToSparkWhereTheStoreCannotBeReached() throws Exception {
+        SparkConf conf = SparkCluster.plainConf()
+                .set("spark.plugins", CrailPlugin.class.getName())
+                .set("spark.crail.namenode.address", "crail://127.0.0.1:1")
+                .set("spark.crail.connecttimeout", "1s")
+                .set("spark.crail.broadcast", "true");
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            assertThat(spark.env()).isSameAs(SparkEnv.get());
+            Broadcast<List<Integer>> broadcast = ofSpark(VALUE, false);
+            assertThat(broadcast).isInstanceOf(TorrentBroadcast.class);
+            assertThat(broadcast.value()).isEqualTo(VALUE);
+        }
+    }
+}
