@@ -93,6 +93,12 @@ def skewed_join(spark):
     return summary(left.join(right, "key"))
 
 
+def broadcast_join(spark):
+    left = numbers(spark).selectExpr("xxhash64(id) % 30011 key", "id l")
+    right = numbers(spark, 20_000, 4).selectExpr("xxhash64(id, 2) % 30011 key", "sha1(string(id)) name")
+    return summary(left.join(right.hint("broadcast"), "key").repartition(5, "name"))
+
+
 def sort(spark):
     """Each partition as a list, which has to be in order, as have the partitions."""
     ordered = numbers(spark).selectExpr("xxhash64(id) hash").orderBy("hash").selectExpr("spark_partition_id() p", "hash")
@@ -131,7 +137,8 @@ def reduce_and_sort(spark):
     return [len(found), f"{counts} {zlib.crc32(repr(found).encode())}"]
 
 
-JOBS = {job.__name__: job for job in [group_by, join, skewed_join, sort, round_robin, stages, reduce_and_sort]}
+ALL_JOBS = [group_by, join, broadcast_join, skewed_join, sort, round_robin, stages, reduce_and_sort]
+JOBS = {job.__name__: job for job in ALL_JOBS}
 
 
 # ---- Faults ----
@@ -324,6 +331,8 @@ def run(jar, results, address, distribution, pids, seconds, seed):
         {
             "spark.shuffle.manager": "org.apache.crail.spark.CrailShuffleManager",
             "spark.crail.namenode.address": address,
+            "spark.plugins": "org.apache.crail.spark.CrailPlugin",
+            "spark.crail.broadcast": "true",
             "spark.eventLog.enabled": "true",
             "spark.eventLog.compress": "false",
             "spark.eventLog.dir": "file://" + events,
