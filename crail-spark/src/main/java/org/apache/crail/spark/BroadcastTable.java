@@ -65,7 +65,7 @@ final class BroadcastTable implements AutoCloseable {
 
     private synchronized String path(long id) throws IOException {
         if (directory == null) {
-            ApplicationDirectory made = ApplicationDirectory.create(store.open(), conf.get("spark.app.id", "app"));
+            ApplicationDirectory made = ApplicationDirectory.create(store.open(), ApplicationDirectory.newPath(conf));
             MapOutputs.createTable(store.open(), made.path() + TABLE);
             directory = made;
         }

@@ -8,16 +8,12 @@ import org.apache.spark.shuffle.api.ShuffleExecutorComponents;
 
 /** What Spark's writers write through; {@link CrailShuffleManager} sets it. Thread safe. */
 public final class CrailShuffleDataIO implements ShuffleDataIO {
-    private final SparkConf conf;
-
     /** Called by Spark. */
-    public CrailShuffleDataIO(SparkConf conf) {
-        this.conf = conf;
-    }
+    public CrailShuffleDataIO(SparkConf conf) {}
 
     @Override
     public ShuffleDriverComponents driver() {
-        return new DriverSide(conf);
+        return new DriverSide();
     }
 
     @Override

@@ -4,6 +4,7 @@ package org.apache.crail.spark;
 import java.io.IOException;
 import java.util.List;
 import org.apache.crail.CrailStore;
+import org.apache.crail.metadata.StoreCapacity;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
@@ -17,6 +18,8 @@ import org.apache.spark.shuffle.ShuffleReader;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * The value of {@code spark.shuffle.manager}: shuffles go through Crail. Spark makes one for the driver, and one for
@@ -27,17 +30,33 @@ public final class CrailShuffleManager implements ShuffleManager {
     private static final String IO_PLUGIN = "spark.shuffle.sort.io.plugin.class";
     private static final String LISTENERS = "spark.extraListeners";
 
+    /** It keeps executors that hold outputs; none does. */
+    private static final String TRACKING = "spark.dynamicAllocation.shuffleTracking.enabled";
+
     /** Each with what it would break. */
     private static final List<List<String>> MUST_BE_OFF = List.of(
             List.of("spark.shuffle.push.enabled", "outputs are not merged by Spark's shuffle services"),
             List.of("spark.shuffle.service.enabled", "outputs are in Crail, where they outlive executors anyway"),
             List.of("spark.executor.userClassPathFirst", "classes of the shuffle would be there twice"),
-            List.of("spark.driver.userClassPathFirst", "classes of the shuffle would be there twice"));
+            List.of("spark.driver.userClassPathFirst", "classes of the shuffle would be there twice"),
+            List.of("spark.shuffle.useOldFetchProtocol", "attempts of a map task would write the same file"));
+
+    private static final String LOCAL_DISKS = "org.apache.spark.shuffle.sort.io.LocalDiskShuffleDataIO";
+    private static final int NEARLY_FULL_PERCENT = 90;
+    private static final Logger LOG = LoggerFactory.getLogger(CrailShuffleManager.class);
 
     private final SparkConf conf;
+    private final Fallback fallback;
+    private final SharedStore shared;
+
+    /** Spark's own, whose writers write to Crail. */
     private final SortShuffleManager writers;
 
-    private final SharedStore shared;
+    /** Spark's own, for shuffles that go to local files; null until there is one. Guarded by this. */
+    private SortShuffleManager local;
+
+    /** Whether the application has no place in the store. */
+    private volatile boolean isHomeless;
 
     /** Null until it is needed. Guarded by this. */
     private MapOutputs outputs;
@@ -55,6 +74,7 @@ public final class CrailShuffleManager implements ShuffleManager {
             }
         }
         this.conf = conf;
+        this.fallback = Fallback.of(conf);
         if (!conf.contains(IO_PLUGIN)) {
             conf.set(IO_PLUGIN, CrailShuffleDataIO.class.getName());
         }
@@ -62,6 +82,10 @@ public final class CrailShuffleManager implements ShuffleManager {
             String others = conf.get(LISTENERS, "");
             String own = LostOutputs.class.getName();
             conf.set(LISTENERS, others.isEmpty() ? own : others + "," + own);
+            if (fallback == Fallback.NEVER) {
+                conf.setIfMissing(TRACKING, "false");
+            }
+            StoreSettings.chooseDirectory(conf);
         }
         this.writers = new SortShuffleManager(conf);
         this.shared = SharedStore.use(conf);
@@ -89,14 +113,70 @@ public final class CrailShuffleManager implements ShuffleManager {
         return outputs;
     }
 
+    /** Takes the settings as they are then, with the number of the application. */
+    private synchronized SortShuffleManager local() {
+        if (local == null) {
+            local = new SortShuffleManager(conf.clone().set(IO_PLUGIN, LOCAL_DISKS));
+        }
+        return local;
+    }
+
+    /** Makes the directory of the application, unless it can do without; to be called in the driver. */
+    ApplicationDirectory createDirectory() {
+        if (fallback == Fallback.ALWAYS) {
+            isHomeless = true;
+            return null;
+        }
+        try {
+            return ApplicationDirectory.create(store(), StoreSettings.directory(conf));
+        } catch (IOException e) {
+            if (fallback == Fallback.NEVER) {
+                throw new IllegalStateException(
+                        "cannot make a directory for shuffles in Crail: " + e.getMessage()
+                                + "; is spark.crail.namenode.address right?",
+                        e);
+            }
+            isHomeless = true;
+            LOG.warn("All shuffles go to local files, as Crail cannot be reached", e);
+            return null;
+        }
+    }
+
     @Override
     public <K, V, C> ShuffleHandle registerShuffle(int shuffleId, ShuffleDependency<K, V, C> dependency) {
-        return writers.registerShuffle(shuffleId, dependency);
+        return isLocal(shuffleId)
+                ? new LocalHandle(local().registerShuffle(shuffleId, dependency))
+                : writers.registerShuffle(shuffleId, dependency);
+    }
+
+    private boolean isLocal(int shuffleId) {
+        if (isHomeless || fallback != Fallback.AUTO) {
+            return isHomeless;
+        }
+        try {
+            StoreCapacity capacity = StoreCalls.await(
+                    "asking for the free space", () -> store().namespace().capacity());
+            long usedBytes = capacity.totalBytes() - capacity.freeBytes() - capacity.pendingBytes();
+            if (usedBytes * 100.0 < capacity.totalBytes() * (double) NEARLY_FULL_PERCENT) {
+                return false;
+            }
+            LOG.warn(
+                    "Shuffle {} goes to local files, as {} of {} bytes in Crail are used",
+                    shuffleId,
+                    usedBytes,
+                    capacity.totalBytes());
+        } catch (IOException e) {
+            LOG.warn("Shuffle {} goes to local files, as Crail cannot be reached", shuffleId, e);
+        }
+        return true;
     }
 
     @Override
     public <K, V> ShuffleWriter<K, V> getWriter(
             ShuffleHandle handle, long mapId, TaskContext context, ShuffleWriteMetricsReporter metrics) {
+        if (handle instanceof LocalHandle found) {
+            return local().getWriter(found.ofSpark(), mapId, context, metrics);
+        }
         return new CrailShuffleWriter<>(
                 writers.getWriter(handle, mapId, context, metrics),
                 MapOutputs.location(handle.shuffleId(), mapId, host()));
@@ -111,6 +191,16 @@ public final class CrailShuffleManager implements ShuffleManager {
             int endPartition,
             TaskContext context,
             ShuffleReadMetricsReporter metrics) {
+        if (handle instanceof LocalHandle found) {
+            return local().getReader(
+                            found.ofSpark(),
+                            startMapIndex,
+                            endMapIndex,
+                            startPartition,
+                            endPartition,
+                            context,
+                            metrics);
+        }
         @SuppressWarnings("unchecked") // as Spark's own does
         BaseShuffleHandle<K, ?, C> base = (BaseShuffleHandle<K, ?, C>) handle;
         ReadPlan plan = new ReadPlan(handle.shuffleId(), startMapIndex, endMapIndex, startPartition, endPartition);
@@ -119,16 +209,15 @@ public final class CrailShuffleManager implements ShuffleManager {
 
     /** Forgets what is known of a shuffle; called in the driver and in all executors. */
     @Override
-    public boolean unregisterShuffle(int shuffleId) {
-        synchronized (this) {
-            if (outputs != null) {
-                outputs.forget(shuffleId);
-            }
+    public synchronized boolean unregisterShuffle(int shuffleId) {
+        if (outputs != null) {
+            outputs.forget(shuffleId);
         }
-        return writers.unregisterShuffle(shuffleId);
+        boolean isDone = local == null || local.unregisterShuffle(shuffleId);
+        return writers.unregisterShuffle(shuffleId) && isDone;
     }
 
-    /** Spark casts it to what its own manager has. It knows no output. */
+    /** Spark casts it to what its own manager has. It finds the outputs in local files, whoever has written them. */
     @Override
     public ShuffleBlockResolver shuffleBlockResolver() {
         return writers.shuffleBlockResolver();
@@ -137,6 +226,11 @@ public final class CrailShuffleManager implements ShuffleManager {
     @Override
     public void stop() {
         writers.stop();
+        synchronized (this) {
+            if (local != null) {
+                local.stop();
+            }
+        }
         shared.leave();
     }
 

@@ -6,6 +6,7 @@ import java.lang.reflect.Array;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.util.Arrays;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.Aggregator;
 import org.apache.spark.InterruptibleIterator;
 import org.apache.spark.ShuffleDependency;
@@ -64,7 +65,7 @@ final class CrailShuffleReader<K, C> implements ShuffleReader<K, C> {
         SparkConf conf = SparkEnv.get().conf();
         RangeFetcher.Limits limits = new RangeFetcher.Limits(
                 conf.getSizeAsMb("spark.reducer.maxSizeInFlight", "48m") << 20,
-                conf.getTimeAsMs("spark.network.timeout", "120s"));
+                TimeUnit.SECONDS.toMillis(conf.getTimeAsSeconds("spark.network.timeout", "120s")));
         try {
             RangeFetcher fetcher = new RangeFetcher(
                     manager.outputs(), dependency.partitioner().numPartitions(), MapRange.of(plan), context, limits);

@@ -4,9 +4,11 @@ package org.apache.crail.spark;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.spark.TaskContext;
 import org.apache.spark.shuffle.api.ShuffleExecutorComponents;
 import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
 import org.apache.spark.shuffle.api.SingleSpillShuffleMapOutputWriter;
+import org.apache.spark.util.TaskCompletionListener;
 
 /** Makes the files that map tasks write. Thread safe. */
 final class ExecutorSide implements ShuffleExecutorComponents {
@@ -18,14 +20,21 @@ final class ExecutorSide implements ShuffleExecutorComponents {
     @Override
     public ShuffleMapOutputWriter createMapOutputWriter(int shuffleId, long mapTaskId, int numPartitions)
             throws IOException {
-        return new MapOutputWriter(CrailShuffleManager.current().outputs(), shuffleId, mapTaskId, numPartitions);
+        return newWriter(shuffleId, mapTaskId, numPartitions);
     }
 
     @Override
-    public Optional<SingleSpillShuffleMapOutputWriter> createSingleFileMapOutputWriter(int shuffleId, long mapId)
-            throws IOException {
-        MapOutputs outputs = CrailShuffleManager.current().outputs();
+    public Optional<SingleSpillShuffleMapOutputWriter> createSingleFileMapOutputWriter(int shuffleId, long mapId) {
         return Optional.of((spill, lengths, checksums) ->
-                new MapOutputWriter(outputs, shuffleId, mapId, lengths.length).writeAll(spill, lengths));
+                newWriter(shuffleId, mapId, lengths.length).writeAll(spill, lengths));
+    }
+
+    /** Not each of Spark's writers tells of a failure, so what is not committed goes with the task. */
+    private static MapOutputWriter newWriter(int shuffleId, long mapId, int partitions) throws IOException {
+        MapOutputWriter writer =
+                new MapOutputWriter(CrailShuffleManager.current().outputs(), shuffleId, mapId, partitions);
+        TaskCompletionListener listener = ended -> writer.abortUnlessCommitted();
+        TaskContext.get().addTaskCompletionListener(listener);
+        return writer;
     }
 }

@@ -12,7 +12,10 @@ enum FetchFailures {
     LOST,
 
     /** Its datanode does not answer. It may come back, or the namenode finds out that it is lost. */
-    UNREACHABLE,
+    DATANODE_AWAY,
+
+    /** The namenode does not answer; that says nothing of the output. */
+    NAMENODE_AWAY,
 
     /** The output may be well, but this task cannot go on. */
     OTHER;
@@ -27,8 +30,17 @@ enum FetchFailures {
         return switch (typed.code()) {
             case NODE_NOT_FOUND, PARENT_NOT_FOUND, STALE_NODE, DATANODE_LOST, STORAGE_FAILURE, POSITION_OUT_OF_RANGE ->
                 LOST;
-            case DATANODE_UNREACHABLE, STALE_BLOCK, TIMEOUT -> UNREACHABLE;
+            case DATANODE_UNREACHABLE, STALE_BLOCK, TIMEOUT -> DATANODE_AWAY;
+            case NAMENODE_UNREACHABLE, NAMENODE_BUSY, SESSION_LOST -> NAMENODE_AWAY;
             default -> OTHER;
+        };
+    }
+
+    /** What it is where the range has been tried for long enough. */
+    FetchFailures inTheEnd() {
+        return switch (this) {
+            case LOST, DATANODE_AWAY -> LOST;
+            case NAMENODE_AWAY, OTHER -> OTHER;
         };
     }
 
@@ -38,7 +50,7 @@ enum FetchFailures {
         return isWrapped && failure.getCause() != null ? cause(failure.getCause()) : failure;
     }
 
-    /** The failure as one that ends a task, and that nobody else throws. */
+    /** What ends the task: a failure of its own, with the one of a future, which others may share, as its cause. */
     static IOException ending(MapRange range, Throwable cause) {
         return new IOException(
                 "cannot read the output of map task " + range.mapIndex() + " of shuffle "

@@ -20,6 +20,17 @@ record FetchedRange(
         return new BoundedStream(bytes, index.offset(end) - index.offset(first));
     }
 
+    /** Compares what is held in memory with the checksums of the output; to be called when it is there. */
+    void check() throws BrokenOutputException {
+        if (bytes instanceof SliceStream slices) {
+            slices.check(checksums());
+        }
+    }
+
+    private RangeChecksums checksums() {
+        return new RangeChecksums(index, range.firstPartition());
+    }
+
     /** Gives the memory back, as soon as nothing is read into it. */
     void release() {
         CompletableFuture<Void> ignored = filled.whenComplete((done, failure) -> {

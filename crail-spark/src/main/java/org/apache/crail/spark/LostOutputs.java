@@ -47,6 +47,7 @@ public final class LostOutputs extends SparkListener {
             try {
                 unregisterLost(failure.shuffleId());
             } catch (IOException e) {
+                lostMapIds.remove(failure.mapId());
                 LOG.warn("Cannot tell which outputs of shuffle {} are lost", failure.shuffleId(), e);
             }
         }
@@ -82,6 +83,9 @@ public final class LostOutputs extends SparkListener {
             isLost = StoreCalls.await("looking for lost outputs", asked::places) == null;
         } catch (CrailException e) {
             isLost = FetchFailures.of(e) == FetchFailures.LOST;
+            if (!isLost) {
+                throw e; // the namenode does not answer, and Spark's events wait
+            }
         }
         if (isLost) {
             lostMapIds.add(asked.status.mapId());

@@ -6,23 +6,31 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.zip.CRC32C;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
 import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
 import org.apache.spark.shuffle.api.ShufflePartitionWriter;
 import org.apache.spark.shuffle.api.metadata.MapOutputCommitMessage;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Writes the file of one attempt of a map task: its partitions in order, then their index. Nobody looks for the file
  * before Spark's driver knows of the commit. Used by one task.
  */
 final class MapOutputWriter implements ShuffleMapOutputWriter {
+    private static final Logger LOG = LoggerFactory.getLogger(MapOutputWriter.class);
     private static final int COPY_BYTES = 64 * 1024;
 
     private final MapOutputs outputs;
     private final int shuffleId;
     private final long mapId;
     private final long[] lengths;
+    private final int[] checksums;
+
+    /** Whether there is a file that is to be deleted unless it is committed. */
+    private boolean isPending;
 
     /** Null until something is written. */
     private CrailBufferedOutputStream out;
@@ -32,6 +40,7 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
         this.shuffleId = shuffleId;
         this.mapId = mapId;
         this.lengths = new long[partitions];
+        this.checksums = new int[partitions];
     }
 
     @Override
@@ -49,21 +58,25 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
         };
     }
 
+    /** Spark's own checksums are not those of the bytes in each case: some of its writers compress once more. */
     @Override
-    public MapOutputCommitMessage commitAllPartitions(long[] checksums) throws IOException {
-        out().write(PartitionIndex.encode(lengths));
+    public MapOutputCommitMessage commitAllPartitions(long[] ofSpark) throws IOException {
+        out().write(PartitionIndex.encode(lengths, checksums));
         out().close();
+        isPending = false;
         return MapOutputCommitMessage.of(lengths);
     }
 
     /** Writes and commits all partitions at once; the caller keeps their file. */
-    void writeAll(File partitions, long[] partitionLengths) throws IOException {
-        try (InputStream in = new FileInputStream(partitions)) {
+    void writeAll(File spill, long[] partitionLengths) throws IOException {
+        try (InputStream in = new FileInputStream(spill)) {
             byte[] bytes = new byte[COPY_BYTES];
-            for (int read = in.read(bytes); read >= 0; read = in.read(bytes)) {
-                out().write(bytes, 0, read);
+            for (int partition = 0; partition < partitionLengths.length; partition++) {
+                copy(in, bytes, partition, partitionLengths[partition]);
             }
-            System.arraycopy(partitionLengths, 0, lengths, 0, lengths.length);
+            if (in.read() >= 0) {
+                throw new IOException(spill + " has more bytes than its partitions");
+            }
             commitAllPartitions(new long[0]);
         } catch (IOException | RuntimeException e) {
             abort(e);
@@ -71,20 +84,50 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
         }
     }
 
+    private void copy(InputStream in, byte[] bytes, int partition, long length) throws IOException {
+        OutputStream target = new PartitionStream(out(), partition);
+        for (long left = length; left > 0; ) {
+            int read = in.read(bytes, 0, (int) Math.min(left, bytes.length));
+            if (read < 0) {
+                throw new IOException("partition " + partition + " of a spill lacks " + left + " bytes");
+            }
+            target.write(bytes, 0, read);
+            left -= read;
+        }
+    }
+
     @Override
     public void abort(Throwable error) throws IOException {
-        if (out != null) {
-            try {
-                out.close();
-            } catch (IOException e) {
-                error.addSuppressed(e);
+        if (isPending) {
+            isPending = false;
+            if (out != null) {
+                try {
+                    out.close();
+                } catch (IOException e) {
+                    error.addSuppressed(e);
+                }
             }
             outputs.delete(shuffleId, mapId);
         }
     }
 
+    /** To be called when the task ends, however it does. */
+    void abortUnlessCommitted() {
+        boolean isInterrupted = Thread.interrupted(); // a killed task; what it leaves goes all the same
+        try {
+            abort(new IOException("the task has ended without a commit"));
+        } catch (IOException e) {
+            LOG.warn("{} is not deleted before its shuffle", outputs.path(shuffleId, mapId), e);
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     private CrailBufferedOutputStream out() throws IOException {
         if (out == null) {
+            isPending = true;
             CrailFile file = outputs.create(shuffleId, mapId);
             out = StoreCalls.io("writing " + file.getPath(), () -> file.getBufferedOutputStream(0));
         }
@@ -95,6 +138,7 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
     private final class PartitionStream extends OutputStream {
         private final OutputStream target;
         private final int partition;
+        private final CRC32C checksum = new CRC32C();
 
         PartitionStream(OutputStream target, int partition) {
             this.target = target;
@@ -103,14 +147,15 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
 
         @Override
         public void write(int value) throws IOException {
-            target.write(value);
-            lengths[partition]++;
+            write(new byte[] {(byte) value}, 0, 1);
         }
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
             target.write(bytes, offset, length);
             lengths[partition] += length;
+            checksum.update(bytes, offset, length);
+            checksums[partition] = (int) checksum.getValue();
         }
     }
 }

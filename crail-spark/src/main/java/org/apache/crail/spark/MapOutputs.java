@@ -3,10 +3,7 @@ package org.apache.crail.spark;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.apache.crail.CrailBlockLocation;
@@ -23,14 +20,10 @@ import org.apache.spark.storage.BlockManagerId;
 import scala.Option;
 
 /**
- * The files of an application's map outputs, as one process knows them: {@code /spark/application/shuffle/map task}. A
- * file is found by one lookup and one read of its end. What was found is kept, for up to {@link #MOST_KEPT_OFFSETS}
- * partitions in all. Thread safe.
+ * The files of an application's map outputs, as one process knows them: {@code directory/shuffle/map task}. A file is
+ * found by one lookup and one read of its end. Thread safe.
  */
 final class MapOutputs {
-    /** 8 MiB of them. */
-    private static final int MOST_KEPT_OFFSETS = 1 << 20;
-
     /** More than any file has. */
     private static final long ALL_BYTES = 1L << 50;
 
@@ -39,13 +32,7 @@ final class MapOutputs {
     private final CrailStore store;
     private final String directory;
 
-    /** Guarded by itself; the one that was not asked for the longest time is the first. */
-    private final Map<Id, CompletableFuture<MapOutput>> known = new LinkedHashMap<>(16, 0.75f, true);
-
-    /** Guarded by known. */
-    private long keptOffsets;
-
-    private record Id(int shuffleId, long mapId, int partitions) {}
+    private final IndexCache known = new IndexCache();
 
     MapOutputs(CrailStore store, String directory) {
         this.store = store;
@@ -95,13 +82,14 @@ final class MapOutputs {
 
     /**
      * Makes the file of an output, with blocks on this host if it has some, and the directory of the shuffle for the
-     * first one. A task that outlives its application finds no place for it.
+     * first one. The application's directory is made, too, if a namenode that has lost all started anew.
      */
     CrailFile create(int shuffleId, long mapId) throws IOException {
         String path = path(shuffleId, mapId);
         try {
             return createFile(path);
         } catch (ParentNotFoundException e) {
+            ApplicationDirectory.ensure(store, directory);
             createDirectory(store, directory(directory, shuffleId));
             return createFile(path);
         }
@@ -133,68 +121,23 @@ final class MapOutputs {
      * @return failures: a {@link BrokenOutputException} if there is no whole one, or a failure of the store
      */
     CompletableFuture<MapOutput> find(int shuffleId, long mapId, int partitions) {
-        Id id = new Id(shuffleId, mapId, partitions);
-        CompletableFuture<MapOutput> found = new CompletableFuture<>();
-        synchronized (known) {
-            CompletableFuture<MapOutput> before = known.putIfAbsent(id, found);
-            if (before != null) {
-                return before;
-            }
-            keptOffsets += partitions;
-            shrink();
-        }
-        ask(id).whenComplete((output, failure) -> {
-            if (failure == null) {
-                found.complete(output);
-            } else {
-                forget(id, found);
-                found.completeExceptionally(failure);
-            }
-        });
-        return found;
-    }
-
-    private void shrink() {
-        Iterator<Id> oldest = known.keySet().iterator();
-        while (keptOffsets > MOST_KEPT_OFFSETS && known.size() > 1) {
-            keptOffsets -= oldest.next().partitions;
-            oldest.remove();
-        }
-    }
-
-    private void forget(Id id, CompletableFuture<MapOutput> found) {
-        synchronized (known) {
-            if (known.remove(id, found)) {
-                keptOffsets -= id.partitions;
-            }
-        }
+        return known.find(shuffleId, mapId, partitions, () -> ask(path(shuffleId, mapId), partitions));
     }
 
     /** Asks again when an output is wanted next. */
     void forget(int shuffleId, long mapId) {
-        forgetIf(shuffleId, mapId, false);
+        known.forget(shuffleId, mapId);
     }
 
     /** Forgets all outputs of a shuffle. */
     void forget(int shuffleId) {
-        forgetIf(shuffleId, 0, true);
+        known.forget(shuffleId);
     }
 
-    private void forgetIf(int shuffleId, long mapId, boolean all) {
-        synchronized (known) {
-            known.keySet().removeIf(id -> {
-                boolean isMeant = id.shuffleId == shuffleId && (all || id.mapId == mapId);
-                keptOffsets -= isMeant ? id.partitions : 0;
-                return isMeant;
-            });
-        }
-    }
-
-    private CompletableFuture<MapOutput> ask(Id id) {
-        String path = path(id.shuffleId, id.mapId);
+    private CompletableFuture<MapOutput> ask(String path, int partitions) {
         try {
-            return store.lookup(path).toCompletableFuture().thenCompose(node -> readIndex(path, node, id.partitions));
-        } catch (Exception e) { // as declared
+            return store.lookup(path).toCompletableFuture().thenCompose(node -> readIndex(path, node, partitions));
+        } catch (Exception | Error e) { // whoever waits for it has to hear of it
             return CompletableFuture.failedFuture(e);
         }
     }

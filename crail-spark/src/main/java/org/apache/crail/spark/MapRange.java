@@ -78,6 +78,11 @@ record MapRange(ReadPlan plan, BlockManagerId location, long mapId, int mapIndex
         return index.offset(endPartition()) - index.offset(firstPartition());
     }
 
+    /** What of an index is needed to read the range. */
+    PartitionIndex part(PartitionIndex index) {
+        return index.part(firstPartition(), endPartition());
+    }
+
     /** Fails unless the output has bytes in exactly those partitions in which the driver knows of some. */
     void check(PartitionIndex index) throws BrokenOutputException {
         for (int partition = plan.startPartition(); partition < plan.endPartition(); partition++) {

@@ -5,12 +5,14 @@ import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Comparator;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
@@ -26,11 +28,13 @@ import org.apache.spark.shuffle.FetchFailedException;
 /**
  * Fetches ranges of map outputs, the largest first, several at a time, and gives them in the order in which they come.
  * Each is wanted, then located by the index of its output, then read. What the store completes comes to the task's
- * thread through one queue of events. All methods are for that thread.
+ * thread through one queue of events. All methods but {@link #close} are for one thread, which is another one than
+ * that of the task where Spark feeds a process. Thread safe as far as that needs.
  */
 final class RangeFetcher implements AutoCloseable {
     private static final int MOST_LOOKUPS = 64;
     private static final long PAUSE_MS = 200;
+    private static final int SKIP_BYTES = 8192;
 
     private final MapOutputs outputs;
     private final int partitions;
@@ -46,23 +50,28 @@ final class RangeFetcher implements AutoCloseable {
     /** Those that are being read, ready or given: what has to be released. */
     private final Set<FetchedRange> held = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** When a datanode did not answer for the first time, of ranges for which one did not. */
-    private final IdentityHashMap<MapRange, Long> unreachableSinceNs = new IdentityHashMap<>();
+    /** When a range failed for the first time in a row. */
+    private final Map<MapRange, Long> failingSinceNs = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private int lookingUp;
     private int left;
+    private volatile boolean isClosed;
     private long heldBytes;
-    private long waitedNs;
 
     /**
      * What a fetcher may do.
      *
      * @param bytes most bytes that are held in memory; a larger range is read as a stream
-     * @param unreachableMs how long a datanode may not answer
+     * @param unreachableMs how long servers may not answer
      */
     record Limits(long bytes, long unreachableMs) {}
 
-    private record Located(MapRange range, MapOutput output) {}
+    /** An output that was found, of whose index only the part is kept that the range needs. */
+    private record Located(MapRange range, MapOutput output) {
+        long bytes() {
+            return range.bytes(output.index());
+        }
+    }
 
     /** What the store has completed. */
     private interface Event {
@@ -89,46 +98,62 @@ final class RangeFetcher implements AutoCloseable {
      * @throws FetchFailedException if an output is lost
      */
     FetchedRange next() throws IOException, FetchFailedException {
-        if (left == 0) {
-            return null;
+        FetchedRange next = advance();
+        while (next == null && hasMore()) {
+            happen(await());
+            next = advance();
         }
+        return next;
+    }
+
+    private synchronized boolean hasMore() {
+        return left > 0;
+    }
+
+    /** Begins what the limits allow, and takes a range that is there. */
+    private synchronized FetchedRange advance() throws IOException, FetchFailedException {
+        requireOpen();
         for (Event event = events.poll(); event != null; event = events.poll()) {
             event.happen();
         }
         begin();
-        while (ready.isEmpty()) {
-            await().happen();
-            begin();
+        FetchedRange next = ready.poll();
+        left -= next == null ? 0 : 1;
+        return next;
+    }
+
+    private synchronized void happen(Event event) throws IOException, FetchFailedException {
+        requireOpen();
+        event.happen();
+    }
+
+    private void requireOpen() throws IOException {
+        if (isClosed) {
+            throw new IOException("the task that reads a shuffle has ended");
         }
-        left--;
-        return ready.poll();
     }
 
     /** Gives the memory of a range back. */
-    void release(FetchedRange range) {
-        held.remove(range);
-        heldBytes -= range.heldBytes();
-        range.release();
-    }
-
-    /** How long this has waited. */
-    long waitedMs() {
-        return TimeUnit.NANOSECONDS.toMillis(waitedNs);
+    synchronized void release(FetchedRange range) {
+        if (held.remove(range)) {
+            heldBytes -= range.heldBytes();
+            range.release();
+        }
     }
 
     /** Gives all memory back; ranges that were given are of no use any more. */
     @Override
-    public void close() {
-        left = 0;
+    public synchronized void close() {
+        isClosed = true;
         held.forEach(FetchedRange::release);
         held.clear();
         slices.close();
     }
 
-    private Event await() throws InterruptedIOException {
-        long beginNs = System.nanoTime();
+    private Event await() throws IOException {
         try {
             while (true) {
+                requireOpen();
                 context.killTaskIfInterrupted();
                 Event event = events.poll(PAUSE_MS, TimeUnit.MILLISECONDS);
                 if (event != null) {
@@ -136,20 +161,21 @@ final class RangeFetcher implements AutoCloseable {
                 }
             }
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            context.killTaskIfInterrupted();
-            throw new InterruptedIOException("interrupted while waiting for map outputs");
-        } finally {
-            waitedNs += System.nanoTime() - beginNs;
+            throw interrupted();
         }
     }
 
-    /** Begins what the limits allow. */
+    private InterruptedIOException interrupted() {
+        Thread.currentThread().interrupt();
+        context.killTaskIfInterrupted();
+        return new InterruptedIOException("interrupted while waiting for map outputs");
+    }
+
     private void begin() throws IOException, FetchFailedException {
-        while (lookingUp < MOST_LOOKUPS && !wanted.isEmpty()) {
+        while (lookingUp + located.size() < MOST_LOOKUPS && !wanted.isEmpty()) {
             lookUp(wanted.poll());
         }
-        while (!located.isEmpty() && hasRoom(located.peek()) && read(located.peek())) {
+        while (!located.isEmpty() && hasRoom(located.peek().bytes()) && read(located.peek())) {
             located.poll();
         }
     }
@@ -160,26 +186,33 @@ final class RangeFetcher implements AutoCloseable {
                 .whenComplete((output, failure) -> events.add(() -> {
                     lookingUp--;
                     if (failure == null) {
-                        located.add(new Located(range, output));
+                        onFound(range, output);
                     } else {
                         onFailed(range, failure);
                     }
                 }));
     }
 
-    private boolean hasRoom(Located next) {
-        long bytes = next.range.bytes(next.output.index());
+    private void onFound(MapRange range, MapOutput output) throws IOException, FetchFailedException {
+        try {
+            range.check(output.index());
+            located.add(new Located(range, new MapOutput(output.file(), range.part(output.index()))));
+        } catch (BrokenOutputException e) {
+            onFailed(range, e);
+        }
+    }
+
+    private boolean hasRoom(long bytes) {
         return heldBytes == 0 || bytes > limits.bytes || heldBytes + bytes <= limits.bytes;
     }
 
     /** Begins to read a range; false if there is no memory until others have been released. */
     private boolean read(Located next) throws IOException, FetchFailedException {
-        MapRange range = next.range;
-        PartitionIndex index = next.output.index();
         try {
-            range.check(index);
-            if (range.bytes(index) > limits.bytes) {
-                hold(new FetchedRange(range, index, stream(next), CompletableFuture.completedFuture(null), 0));
+            if (next.bytes() > limits.bytes) {
+                InputStream stream = new LargeRange(next, open(next));
+                CompletableFuture<Void> opened = CompletableFuture.completedFuture(null);
+                hold(new FetchedRange(next.range, next.output.index(), stream, opened, 0));
             } else {
                 hold(fill(next));
             }
@@ -189,7 +222,7 @@ final class RangeFetcher implements AutoCloseable {
             }
             return false;
         } catch (IOException e) {
-            onFailed(range, e);
+            onFailed(next.range, e);
         }
         return true;
     }
@@ -200,12 +233,22 @@ final class RangeFetcher implements AutoCloseable {
         fetched.filled()
                 .whenComplete((done, failure) -> events.add(() -> {
                     if (failure == null) {
-                        ready.add(fetched);
+                        onFilled(fetched);
                     } else {
                         release(fetched);
                         onFailed(fetched.range(), failure);
                     }
                 }));
+    }
+
+    private void onFilled(FetchedRange fetched) throws IOException, FetchFailedException {
+        try {
+            fetched.check();
+            ready.add(fetched);
+        } catch (BrokenOutputException e) {
+            release(fetched);
+            onFailed(fetched.range(), e);
+        }
     }
 
     private FetchedRange fill(Located next) throws IOException {
@@ -218,51 +261,89 @@ final class RangeFetcher implements AutoCloseable {
         return new FetchedRange(next.range, index, new SliceStream(taken), filled, bytes);
     }
 
-    private InputStream stream(Located next) throws IOException {
-        MapRange range = next.range;
+    private static CrailBufferedInputStream open(Located next) throws IOException {
         CrailBufferedInputStream stream =
                 StoreCalls.io("reading a shuffle", () -> next.output.file().getBufferedInputStream(0));
-        stream.seek(range.position(next.output.index()));
-        return new FilterInputStream(stream) {
-            @Override
-            public int read() throws IOException {
-                byte[] one = new byte[1];
-                return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
-            }
-
-            @Override
-            public int read(byte[] target, int offset, int length) throws IOException {
-                try {
-                    return super.read(target, offset, length);
-                } catch (CrailException e) {
-                    context.killTaskIfInterrupted();
-                    outputs.forget(range.plan().shuffleId(), range.mapId());
-                    if (FetchFailures.of(e) != FetchFailures.OTHER) {
-                        throw Unchecked.unchecked(range.failed(e));
-                    }
-                    throw e;
-                }
-            }
-        };
+        stream.seek(next.range.position(next.output.index()));
+        return stream;
     }
 
-    /** A task that is to end has no failed fetch, whatever fails because of that. */
     private void onFailed(MapRange range, Throwable failure) throws IOException, FetchFailedException {
+        throwUnlessPassing(range, failure);
+        CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS)
+                .execute(() -> events.add(() -> wanted.addFirst(range)));
+    }
+
+    /** Returns if the range is to be tried again. A task that is to end has no failed fetch, whatever has failed. */
+    private void throwUnlessPassing(MapRange range, Throwable failure) throws IOException, FetchFailedException {
+        requireOpen();
         context.killTaskIfInterrupted();
         Throwable cause = FetchFailures.cause(failure);
         outputs.forget(range.plan().shuffleId(), range.mapId());
         FetchFailures kind = FetchFailures.of(cause);
-        if (kind == FetchFailures.UNREACHABLE) {
-            long sinceNs = unreachableSinceNs.computeIfAbsent(range, first -> System.nanoTime());
-            boolean isTold = System.nanoTime() - sinceNs > TimeUnit.MILLISECONDS.toNanos(limits.unreachableMs);
-            kind = isTold ? FetchFailures.LOST : kind;
+        long sinceNs = failingSinceNs.computeIfAbsent(range, first -> System.nanoTime());
+        if (System.nanoTime() - sinceNs > TimeUnit.MILLISECONDS.toNanos(limits.unreachableMs)) {
+            kind = kind.inTheEnd();
         }
         switch (kind) {
             case LOST -> throw range.failed(cause);
-            case UNREACHABLE ->
-                CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS)
-                        .execute(() -> events.add(() -> wanted.addFirst(range)));
             case OTHER -> throw FetchFailures.ending(range, cause);
+            case DATANODE_AWAY, NAMENODE_AWAY -> {}
+        }
+    }
+
+    /** A range that is read as a stream; a read that fails is tried again as that of any other range. */
+    private final class LargeRange extends FilterInputStream {
+        private final MapRange range;
+        private final RangeChecksums checksums;
+
+        LargeRange(Located located, InputStream source) {
+            super(source);
+            this.range = located.range;
+            this.checksums = new RangeChecksums(located.output.index(), range.firstPartition());
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public synchronized int read(byte[] target, int offset, int length) throws IOException {
+            while (true) {
+                try {
+                    int read = super.read(target, offset, length);
+                    failingSinceNs.remove(range);
+                    checksums.take(ByteBuffer.wrap(target, offset, Math.max(0, read)));
+                    return read;
+                } catch (CrailException | BrokenOutputException e) {
+                    pauseUnlessLost(e);
+                }
+            }
+        }
+
+        private void pauseUnlessLost(IOException failure) throws IOException {
+            try {
+                throwUnlessPassing(range, failure);
+                Thread.sleep(PAUSE_MS);
+            } catch (FetchFailedException lost) {
+                throw Unchecked.unchecked(lost);
+            } catch (InterruptedException e) {
+                throw interrupted();
+            }
+        }
+
+        /** What is skipped is compared, too. */
+        @Override
+        public long skip(long bytes) throws IOException {
+            byte[] skipped = new byte[(int) Math.min(bytes, SKIP_BYTES)];
+            return Math.max(0, read(skipped, 0, skipped.length));
+        }
+
+        @Override
+        public synchronized void close() throws IOException {
+            super.close();
         }
     }
 }

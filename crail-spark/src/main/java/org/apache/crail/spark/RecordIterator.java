@@ -3,6 +3,7 @@ package org.apache.crail.spark;
 
 import java.io.IOException;
 import java.util.NoSuchElementException;
+import java.util.concurrent.TimeUnit;
 import org.apache.spark.TaskContext;
 import org.apache.spark.serializer.SerializerInstance;
 import org.apache.spark.serializer.SerializerManager;
@@ -37,6 +38,9 @@ final class RecordIterator extends AbstractIterator<Tuple2<Object, Object>> {
 
     private boolean ended;
 
+    /** Less than a millisecond, which has not been counted yet. */
+    private long waitedNs;
+
     /** Reads a whole range as one stream if {@code isBatch}, else each partition as one. */
     RecordIterator(
             RangeFetcher fetcher,
@@ -56,7 +60,7 @@ final class RecordIterator extends AbstractIterator<Tuple2<Object, Object>> {
     @Override
     public boolean hasNext() {
         try {
-            while (!ended && (records == null || !records.hasNext())) {
+            while (!ended && (records == null || !hasRecord())) {
                 openNext();
             }
         } catch (IOException | FetchFailedException e) {
@@ -71,7 +75,35 @@ final class RecordIterator extends AbstractIterator<Tuple2<Object, Object>> {
             throw new NoSuchElementException();
         }
         metrics.incRecordsRead(1);
-        return records.next();
+        try {
+            return records.next();
+        } catch (Exception e) { // Scala declares none
+            throw Unchecked.unchecked(reasonOf(e));
+        }
+    }
+
+    private boolean hasRecord() {
+        try {
+            return records.hasNext();
+        } catch (Exception e) { // Scala declares none
+            throw Unchecked.unchecked(reasonOf(e));
+        }
+    }
+
+    /** Where a deserializer fails, the rest of the partition shows whether its bytes are those that were written. */
+    private Exception reasonOf(Exception failure) {
+        if (failure instanceof FetchFailedException || context.isInterrupted()) {
+            return failure;
+        }
+        try {
+            stream.close();
+            return failure;
+        } catch (Exception reason) { // also one of Scala's
+            if (reason != failure) {
+                reason.addSuppressed(failure);
+            }
+            return reason;
+        }
     }
 
     private void openNext() throws IOException, FetchFailedException {
@@ -94,9 +126,11 @@ final class RecordIterator extends AbstractIterator<Tuple2<Object, Object>> {
         if (range != null) {
             fetcher.release(range);
         }
-        long before = fetcher.waitedMs();
+        long beginNs = System.nanoTime();
         range = fetcher.next();
-        metrics.incFetchWaitTime(fetcher.waitedMs() - before);
+        waitedNs += System.nanoTime() - beginNs;
+        metrics.incFetchWaitTime(TimeUnit.NANOSECONDS.toMillis(waitedNs));
+        waitedNs %= TimeUnit.MILLISECONDS.toNanos(1);
         if (range != null) {
             partition = range.range().firstPartition();
             count(range.range(), range.range().bytes(range.index()));

@@ -36,6 +36,13 @@ final class SliceStream extends InputStream {
         return part;
     }
 
+    /** Compares all bytes, of which none has been read yet. */
+    synchronized void check(RangeChecksums checksums) throws BrokenOutputException {
+        for (BufferSlices.Slice slice : slices) {
+            checksums.take(slice.bytes().getByteBuffer().duplicate());
+        }
+    }
+
     /** What is left of the first slice that is not at its end; null if there is none. */
     private CrailBuffer bytes() {
         while (!slices.isEmpty()) {

@@ -17,10 +17,12 @@ import scala.Tuple2;
  */
 final class StoreSettings {
     /** What the driver tells the executors: the directory of the application. */
-    static final String DIRECTORY = "crail.directory";
+    private static final String DIRECTORY = "crail.directory";
 
-    /** A key of this plug-in behind such a prefix, and none of the store. */
+    /** Keys of this module behind such a prefix, and none of the store. */
     static final String BROADCAST = "broadcast";
+
+    static final String FALLBACK = "shuffle.fallback";
 
     /** Where Spark puts what the driver tells. */
     private static final String TOLD = "spark.shuffle.plugin.__config__.";
@@ -34,7 +36,7 @@ final class StoreSettings {
         Map<String, String> settings = new HashMap<>();
         for (String prefix : PREFIXES) {
             for (Tuple2<String, String> entry : conf.getAllWithPrefix(prefix)) {
-                if (!entry._1().equals(BROADCAST)) {
+                if (!entry._1().equals(BROADCAST) && !entry._1().equals(FALLBACK)) {
                     settings.put("crail." + entry._1(), entry._2());
                 }
             }
@@ -50,12 +52,20 @@ final class StoreSettings {
         return StoreCalls.io("opening the store", () -> CrailStore.newInstance(all));
     }
 
-    /** The directory of the application, as its driver has told. */
+    /**
+     * Chooses the directory of the application's shuffles, in its driver. Executors may ask for Spark's settings before
+     * anything that Spark calls later could add it.
+     */
+    static void chooseDirectory(SparkConf conf) {
+        conf.set(TOLD + DIRECTORY, ApplicationDirectory.newPath(conf));
+    }
+
+    /** The directory of the application's shuffles, as its driver has chosen it. */
     static String directory(SparkConf conf) {
         String directory = conf.get(TOLD + DIRECTORY, "");
         if (directory.isEmpty()) {
-            throw new IllegalStateException("the driver has made no directory in Crail; leave"
-                    + " spark.shuffle.sort.io.plugin.class unset, or set it to " + CrailShuffleDataIO.class.getName());
+            throw new IllegalStateException("the driver has no spark.shuffle.manager="
+                    + CrailShuffleManager.class.getName() + ", which this process has");
         }
         return directory;
     }

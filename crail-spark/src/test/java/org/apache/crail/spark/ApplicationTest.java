@@ -4,6 +4,9 @@ package org.apache.crail.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
+import java.io.ObjectOutputStream;
+import java.io.Serializable;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.crail.testkit.Await;
@@ -46,7 +49,7 @@ class ApplicationTest {
     void shouldHaveADirectoryWithAnEndThatIsRenewed() throws Exception {
         try (JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
             assertThat(shuffled(spark).count()).isEqualTo(10);
-            assertThat(cluster.application()).startsWith("/spark/" + spark.sc().applicationId() + "-");
+            assertThat(cluster.application()).startsWith("/spark/" + spark.sc().appName() + "-");
             Await.until("the directory has an end", () -> {
                 long remainingMs = cluster.store()
                         .namespace()
@@ -74,17 +77,53 @@ class ApplicationTest {
         }
     }
 
+    /** Whose third value cannot be written. */
+    private static final class Refused implements Serializable {
+        private static final long serialVersionUID = 1L;
+
+        private void writeObject(ObjectOutputStream out) throws IOException {
+            throw new IOException("to show");
+        }
+    }
+
+    /** Spark's writer for aggregated outputs says nothing of its failure. */
     @Test
-    void shouldDeleteTheFileOfAnAttemptThatFails() throws Exception {
+    void shouldDeleteTheFileOfATaskThatFails() throws Exception {
         try (JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
             spark.setLogLevel("OFF");
-            MapOutputs outputs = CrailShuffleManager.current().outputs();
-            MapOutputWriter writer = new MapOutputWriter(outputs, 7, 1, 2);
-            writer.getPartitionWriter(0).openStream().write(1);
-            assertThat(cluster.below(cluster.application() + "/7")).hasSize(1);
-            writer.abort(new IllegalStateException("to show"));
-            assertThat(cluster.below(cluster.application() + "/7")).isEmpty();
+            JavaPairRDD<Integer, Serializable> failing = spark.parallelize(List.of(1, 2, 3), 1)
+                    .mapToPair(each ->
+                            new Tuple2<Integer, Serializable>(each, each == 3 ? new Refused() : new byte[100_000]))
+                    .reduceByKey((one, other) -> one, 1);
+            assertThatThrownBy(failing::count).hasStackTraceContaining("to show");
+            Await.until("the file is deleted", () -> cluster.below(cluster.application() + "/0")
+                    .isEmpty());
         }
+    }
+
+    /** What it held is computed again. */
+    @Test
+    void shouldGoOnAfterARestartOfTheNamenode() throws Exception {
+        try (JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
+            spark.setLogLevel("OFF");
+            JavaPairRDD<Integer, Integer> counts = shuffled(spark);
+            assertThat(counts.count()).isEqualTo(10);
+            cluster.servers().stopNamenode();
+            cluster.servers().startNamenode();
+            Await.until(
+                    "the datanode has registered again",
+                    () -> cluster.store().namespace().capacity().get().freeBytes() > 0);
+            assertThat(counts.count()).isEqualTo(10);
+            assertThat(shuffled(spark).count()).isEqualTo(10);
+        }
+    }
+
+    /** Spark tells what was set later only to executors that ask later. */
+    @Test
+    void shouldChooseTheDirectoryBeforeExecutorsAsk() {
+        SparkConf conf = cluster.conf().setAppName("rows / of: a day");
+        new CrailShuffleManager(conf, true).stop();
+        assertThat(StoreSettings.directory(conf)).startsWith("/spark/rows-of-a-day-");
     }
 
     @ParameterizedTest
@@ -93,7 +132,8 @@ class ApplicationTest {
                 "spark.shuffle.push.enabled",
                 "spark.shuffle.service.enabled",
                 "spark.executor.userClassPathFirst",
-                "spark.driver.userClassPathFirst"
+                "spark.driver.userClassPathFirst",
+                "spark.shuffle.useOldFetchProtocol"
             })
     void shouldRefuseWhatDoesNotGoWithIt(String key) {
         SparkConf conf = cluster.conf().set(key, "true");

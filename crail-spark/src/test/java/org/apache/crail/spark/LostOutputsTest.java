@@ -28,6 +28,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import scala.Tuple2;
 
 /** Outputs that go between the stages of a job: their map tasks run again, and no row is missing. */
@@ -129,15 +131,20 @@ class LostOutputsTest {
                 .get();
     }
 
-    @Test
-    void shouldRunAgainTheMapTaskWhoseFileIsBroken() throws Exception {
-        try (JavaSparkContext spark = spark()) {
+    /** A bit of the index, or of a row; read into memory, or as a stream. */
+    @ParameterizedTest
+    @CsvSource({"false, 48m", "true, 48m", "true, 0"})
+    void shouldRunAgainTheMapTaskWhoseFileIsBroken(boolean isRow, String maxSizeInFlight) throws Exception {
+        SparkConf conf = cluster.conf()
+                .set("spark.shuffle.compress", "false")
+                .set("spark.reducer.maxSizeInFlight", maxSizeInFlight);
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             JavaPairRDD<Integer, String> shuffled = shuffled(spark);
             assertComplete(shuffled);
             String broken = files().get(3);
             CrailStore store = cluster.store();
             byte[] bytes = store.get(broken).get();
-            bytes[bytes.length - 20]++;
+            bytes[isRow ? bytes.length / 2 : bytes.length - 20]++;
             Object ignored = store.delete(broken, false).get();
             try (CrailBufferedOutputStream out = store.create(
                             broken,

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 @Tag("spark")
 class PartitionIndexTest {
     private static final long[] LENGTHS = {0, 1, 127, 128, 0, 1L << 40, 0};
+    private static final int[] CHECKSUMS = {0, 11, 12, 13, 0, -15, 0};
     private static final long DATA_BYTES = LongStream.of(LENGTHS).sum();
 
     private static ByteBuffer copy(ByteBuffer bytes) {
@@ -22,7 +23,7 @@ class PartitionIndexTest {
 
     @Test
     void shouldTellWherePartitionsAre() throws Exception {
-        ByteBuffer tail = PartitionIndex.encode(LENGTHS);
+        ByteBuffer tail = PartitionIndex.encode(LENGTHS, CHECKSUMS);
         long fileBytes = DATA_BYTES + tail.remaining();
 
         PartitionIndex index = PartitionIndex.decode(tail, LENGTHS.length, fileBytes);
@@ -31,9 +32,23 @@ class PartitionIndexTest {
         for (int i = 0; i < LENGTHS.length; i++) {
             assertThat(index.offset(i)).isEqualTo(offset);
             assertThat(index.length(i)).isEqualTo(LENGTHS[i]);
+            assertThat(index.checksum(i)).isEqualTo(CHECKSUMS[i]);
             offset += LENGTHS[i];
         }
         assertThat(index.offset(LENGTHS.length)).isEqualTo(DATA_BYTES);
+    }
+
+    @Test
+    void shouldTellOfAPartTheSame() throws Exception {
+        ByteBuffer tail = PartitionIndex.encode(LENGTHS, CHECKSUMS);
+        PartitionIndex index = PartitionIndex.decode(tail, LENGTHS.length, DATA_BYTES + tail.remaining());
+        PartitionIndex part = index.part(2, 6);
+        for (int i = 2; i < 6; i++) {
+            assertThat(part.offset(i)).isEqualTo(index.offset(i));
+            assertThat(part.length(i)).isEqualTo(LENGTHS[i]);
+            assertThat(part.checksum(i)).isEqualTo(CHECKSUMS[i]);
+        }
+        assertThat(part.part(3, 5).offset(5)).isEqualTo(index.offset(5));
     }
 
     @Test
@@ -42,7 +57,7 @@ class PartitionIndexTest {
         for (int partitions = 1; partitions < 2_000; partitions = partitions * 3 + 1) {
             long[] lengths =
                     random.longs(partitions, 0, 1L << random.nextInt(1, 35)).toArray();
-            ByteBuffer index = PartitionIndex.encode(lengths);
+            ByteBuffer index = PartitionIndex.encode(lengths, new int[partitions]);
             long fileBytes = LongStream.of(lengths).sum() + index.remaining();
             int most = PartitionIndex.mostTailBytes(partitions, fileBytes);
             assertThat(most).isGreaterThanOrEqualTo(index.remaining());
@@ -57,7 +72,7 @@ class PartitionIndexTest {
 
     @Test
     void shouldRefuseEachChangedBit() {
-        ByteBuffer tail = PartitionIndex.encode(LENGTHS);
+        ByteBuffer tail = PartitionIndex.encode(LENGTHS, CHECKSUMS);
         long fileBytes = DATA_BYTES + tail.remaining();
         for (int bit = 0; bit < tail.remaining() * Byte.SIZE; bit++) {
             ByteBuffer changed = copy(tail);
@@ -71,7 +86,7 @@ class PartitionIndexTest {
 
     @Test
     void shouldRefuseFilesOfOtherLengths() {
-        ByteBuffer tail = PartitionIndex.encode(LENGTHS);
+        ByteBuffer tail = PartitionIndex.encode(LENGTHS, CHECKSUMS);
         long fileBytes = DATA_BYTES + tail.remaining();
         assertThatThrownBy(() -> PartitionIndex.decode(tail, LENGTHS.length, fileBytes - 1))
                 .hasMessageContaining("length");

@@ -2,12 +2,16 @@
 package org.apache.crail.spark;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.Random;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Function;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -29,6 +33,9 @@ import scala.Tuple2;
 @Timeout(600) // Spark starts, and is slow on a busy machine
 class RddShuffleTest {
     private static final String KRYO_SERIALIZER = "org.apache.spark.serializer.KryoSerializer";
+
+    /** What tasks, which run in this process, leave. */
+    private static final AtomicReference<List<Iterator<?>>> KEPT = new AtomicReference<>();
 
     private SparkCluster cluster;
 
@@ -154,5 +161,20 @@ class RddShuffleTest {
         assertThat(lengths)
                 .containsExactlyInAnyOrderElementsOf(
                         Stream.iterate(0, i -> i + 1).limit(40).toList());
+    }
+
+    /** As Spark reads in another thread where it feeds a process, which may go on behind the end of the task. */
+    @Test
+    void shouldNotTakeTheEndOfTheTaskForTheEndOfTheRecords() {
+        try (JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
+            List<Iterator<?>> kept = Collections.synchronizedList(new ArrayList<>());
+            KEPT.set(kept);
+            JavaPairRDD<String, Integer> read =
+                    spark.parallelizePairs(pairs(1), 3).partitionBy(new HashPartitioner(2));
+            read.foreachPartition(records -> KEPT.get().add(records));
+            assertThat(kept).hasSize(2).allSatisfy(records -> assertThatThrownBy(records::hasNext)
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("has ended"));
+        }
     }
 }

@@ -4,13 +4,21 @@ package org.apache.crail.spark;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.crail.CrailBufferedOutputStream;
+import org.apache.crail.CrailFile;
+import org.apache.crail.CrailLocationClass;
+import org.apache.crail.CrailNodeType;
+import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
+import org.apache.crail.metadata.StoreCapacity;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.spark.SparkConf;
 
 /** A cluster for Spark in the process of the test. Used by one test thread. */
 final class SparkCluster implements AutoCloseable {
+    private static final String FILLER = "/filler";
+
     private final MiniCluster cluster;
     private final CrailStore store;
 
@@ -63,6 +71,27 @@ final class SparkCluster implements AutoCloseable {
             page.children().forEach(child -> found.add(path + "/" + child.name()));
         }
         return found;
+    }
+
+    /** Uses so much of the space for one file. */
+    void fill(int percent) throws Exception {
+        StoreCapacity capacity = store.namespace().capacity().get();
+        long bytes = capacity.totalBytes() * percent / 100;
+        byte[] part = new byte[1 << 20];
+        CrailFile file = store.create(
+                        FILLER, CrailNodeType.DATAFILE, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, false)
+                .get()
+                .asFile();
+        try (CrailBufferedOutputStream out = file.getBufferedOutputStream(0)) {
+            for (long left = bytes; left > 0; left -= part.length) {
+                out.write(part, 0, (int) Math.min(left, part.length));
+            }
+        }
+    }
+
+    /** Deletes that file. */
+    void empty() throws Exception {
+        Object ignored = store.delete(FILLER, false).get();
     }
 
     /** The only application's directory. */
