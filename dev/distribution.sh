@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: Apache-2.0
 #
 # What scripts share that run the distribution beside Hadoop and Spark. To be sourced after libexec/prepare.sh; they set
-# home, the root of the project.
+# home, the root of the project, and read failed, which is 1 after a check that failed.
+# shellcheck disable=SC2034,SC2154
 
 LONG_LIMIT=900 # seconds for Spark, and for what is loaded
 

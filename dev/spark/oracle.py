@@ -101,8 +101,8 @@ def broadcast_join(spark):
 
 def sort(spark):
     """Each partition as a list, which has to be in order, as have the partitions."""
-    ordered = numbers(spark).selectExpr("xxhash64(id) hash").orderBy("hash").selectExpr("spark_partition_id() p", "hash")
-    lists = ordered.groupBy("p").agg({"hash": "collect_list"}).toDF("p", "hashes")
+    ordered = numbers(spark).selectExpr("xxhash64(id) hash").orderBy("hash")
+    lists = ordered.selectExpr("spark_partition_id() p", "hash").groupBy("p").agg({"hash": "collect_list"}).toDF("p", "hashes")
     checked = lists.selectExpr(
         "p", "array_sort(hashes) = hashes sorted", "hashes[0] first", "element_at(hashes, -1) last", "size(hashes) n"
     )

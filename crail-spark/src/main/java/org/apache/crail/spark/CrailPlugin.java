@@ -13,8 +13,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * A value of {@code spark.plugins}: variables of {@link CrailBroadcast}, and with {@code spark.crail.broadcast=true} all
- * that Spark broadcasts, go through Crail. Thread safe.
+ * A value of {@code spark.plugins}: variables of {@link CrailBroadcast} go through Crail. With
+ * {@code spark.crail.broadcast=true} all that Spark broadcasts does. Thread safe.
  */
 public final class CrailPlugin implements SparkPlugin {
     private static final Logger LOG = LoggerFactory.getLogger(CrailPlugin.class);
