@@ -19,6 +19,9 @@ import org.apache.crail.rpc.message.CreateRequest;
 
 /** A directory, multi-file or table. All methods are thread safe. */
 class CoreDirectory extends CoreNode implements CrailContainer, CrailDirectory, CrailMultiFile, CrailTable {
+    /** The same path, parsed when it was needed first; null before. */
+    private volatile CrailPath parsedPath;
+
     CoreDirectory(CoreDataStore store, FileInfo info, String path) {
         super(store, info, path);
     }
@@ -67,7 +70,12 @@ class CoreDirectory extends CoreNode implements CrailContainer, CrailDirectory, 
 
     private <T> CompletableFuture<T> forKey(String key, Function<CrailPath, CompletableFuture<T>> call) {
         try {
-            return call.apply(CrailPath.parse(getPath()).child(key));
+            CrailPath parent = parsedPath;
+            if (parent == null) {
+                parent = CrailPath.parse(getPath());
+                parsedPath = parent;
+            }
+            return call.apply(parent.child(key));
         } catch (InvalidPathException e) {
             return CompletableFuture.failedFuture(e);
         }

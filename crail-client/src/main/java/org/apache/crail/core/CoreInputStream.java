@@ -59,17 +59,17 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
     }
 
     @Override
-    final int copy(ByteBuffer bytes, boolean mayAsk) throws IOException {
+    public final int copy(ByteBuffer bytes) throws IOException {
         inFlight().begin();
         try {
             checkOpen(); // behind the begin: a close either waits for this or is seen
-            return copyOpen(bytes, mayAsk);
+            return copyOpen(bytes);
         } finally {
             inFlight().end();
         }
     }
 
-    private int copyOpen(ByteBuffer bytes, boolean mayAsk) {
+    private int copyOpen(ByteBuffer bytes) {
         long begin = position();
         int length = (int) Math.min(bytes.remaining(), getFile().getCapacity() - begin);
         if (length <= 0) {
@@ -83,7 +83,7 @@ class CoreInputStream extends CoreStream implements CrailInputStream {
         int copied;
         bytes.limit(bytes.position() + length);
         try {
-            copied = copyBlocks(bytes, mayAsk ? blocksWanted(begin, length) : 0);
+            copied = copyBlocks(bytes, blocksWanted(begin, length));
         } finally {
             bytes.limit(end);
         }

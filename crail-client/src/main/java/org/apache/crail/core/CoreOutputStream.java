@@ -91,22 +91,22 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
     }
 
     @Override
-    final int copy(ByteBuffer bytes, boolean mayAsk) throws IOException {
+    public final int copy(ByteBuffer bytes) throws IOException {
         inFlight().begin();
         try {
             checkWritable(); // behind the begin: a close either waits for this, and so tells of it, or is seen
-            return copyWritable(bytes, mayAsk);
+            return copyWritable(bytes);
         } finally {
             inFlight().end();
         }
     }
 
-    private int copyWritable(ByteBuffer bytes, boolean mayAsk) {
+    private int copyWritable(ByteBuffer bytes) {
         long begin = position();
         if (!isNear()) {
             return 0;
         }
-        if (mayBeSmall && !fitsOrGrows(bytes.remaining(), mayAsk)) {
+        if (mayBeSmall && !fitsOrGrows(bytes.remaining())) {
             return 0;
         }
         if (begin < settings().blockSizeBytes() && !isHeadReady()) {
@@ -116,7 +116,7 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
             askAhead(begin + 1); // whose answer comes during the copy
         }
         int blocks = blocks(begin, bytes.remaining()) + ahead.batch(begin + bytes.remaining());
-        int copied = copyBlocks(bytes, mayAsk ? blocks : 0);
+        int copied = copyBlocks(bytes, blocks);
         if (copied > 0) {
             progress.end(progress.begin(position()), null);
             parts().outputStatistics().countOperation(copied);
@@ -130,17 +130,15 @@ class CoreOutputStream extends CoreStream implements CrailOutputStream {
      * that has written nothing, and for bytes of which the first piece, whoever writes it, does not fit: a smaller
      * piece would not move the node to its block. All else is left to a write.
      */
-    private boolean fitsOrGrows(int length, boolean mayAsk) {
+    private boolean fitsOrGrows(int length) {
         int small = settings().smallBlockBytes();
         if (position() + length <= small) {
             return true;
         }
         LeasedBlock head = mapper().cached(0);
         boolean isWhole = head != null && head.covers(settings().blockSizeBytes()); // the namenode has foreseen it
-        boolean mayGrow = mayAsk
-                && head != null
-                && position() == 0
-                && Math.min(runtime().sliceSize(), MappedCopy.MOST_COPY_BYTES) > small;
+        boolean mayGrow =
+                head != null && position() == 0 && Math.min(runtime().sliceSize(), MappedCopy.MOST_COPY_BYTES) > small;
         if (!isWhole && !mayGrow) {
             return false;
         }

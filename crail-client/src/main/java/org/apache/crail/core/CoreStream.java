@@ -11,7 +11,6 @@ import org.apache.crail.CrailBuffer;
 import org.apache.crail.core.block.BlockMapper;
 import org.apache.crail.core.block.BlockTransfer;
 import org.apache.crail.core.block.CoreDataOperation;
-import org.apache.crail.core.block.LeasedBlock;
 import org.apache.crail.core.block.MappedCopy;
 import org.apache.crail.core.block.StoreParts;
 import org.apache.crail.core.block.WriteToken;
@@ -156,24 +155,6 @@ abstract class CoreStream implements NearStream {
         return closing.get().copy();
     }
 
-    /** Whether so many bytes from here on lie in a known, mapped block, so that nothing has to be waited for. */
-    final boolean holdsAtOnce(int length) {
-        LeasedBlock known = mapper.cached(settings().blockIndex(position));
-        return known != null && known.covers(position % settings().blockSizeBytes() + length) && isNear();
-    }
-
-    @Override
-    public final int copy(ByteBuffer bytes) throws IOException {
-        return copy(bytes, true);
-    }
-
-    /**
-     * As {@link #copy(ByteBuffer)}.
-     *
-     * @param mayAsk whether to ask the namenode, and to wait for it, for a block that is not known any more
-     */
-    abstract int copy(ByteBuffer bytes, boolean mayAsk) throws IOException;
-
     /**
      * Does what is to be done when no operation is in flight, without waiting; what the future gives is not the
      * caller's.
@@ -238,16 +219,14 @@ abstract class CoreStream implements NearStream {
      * Copies bytes between the caller's memory and blocks, as {@link NearStream#copy} says, and advances the position.
      * The caller counts it as in flight until what has been copied is known to whoever closes the stream.
      *
-     * @param blocksWanted how many blocks, from the next one on, to ask for if they are not known; 0 to ask for none
+     * @param blocksWanted how many blocks, from the next one on, to ask for if they are not known
      */
     final int copyBlocks(ByteBuffer bytes, int blocksWanted) {
         long begin = position;
         long wantedEnd = settings().blockIndex(begin) + blocksWanted;
         boolean goesOn = true;
         while (goesOn && bytes.hasRemaining()) {
-            int wantedNow = blocksWanted == 0
-                    ? 0
-                    : (int) Math.max(1, wantedEnd - settings().blockIndex(position));
+            int wantedNow = (int) Math.max(1, wantedEnd - settings().blockIndex(position));
             int copied = mapped.copy(bytes, position, wantedNow);
             position += copied;
             goesOn = copied > 0;

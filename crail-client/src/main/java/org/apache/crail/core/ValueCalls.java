@@ -4,6 +4,7 @@ package org.apache.crail.core;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.function.Function;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailLocationClass;
@@ -11,6 +12,8 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.CrailResult;
 import org.apache.crail.CrailStorageClass;
+import org.apache.crail.core.block.LeasedBlock;
+import org.apache.crail.core.block.MappedCopy;
 import org.apache.crail.core.call.InFlight;
 import org.apache.crail.core.call.MetadataCalls;
 import org.apache.crail.core.call.Waiting;
@@ -19,6 +22,8 @@ import org.apache.crail.error.CrailException;
 import org.apache.crail.error.InvalidRequestException;
 import org.apache.crail.error.PositionOutOfRangeException;
 import org.apache.crail.memory.OffHeapBuffer;
+import org.apache.crail.metadata.BlockInfo;
+import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.rpc.client.PendingCall;
 import org.apache.crail.rpc.message.CreateRequest;
 import org.apache.crail.rpc.message.CreateResponse;
@@ -26,6 +31,8 @@ import org.apache.crail.rpc.message.LookupRequest;
 import org.apache.crail.rpc.message.LookupResponse;
 import org.apache.crail.rpc.message.RemoveRequest;
 import org.apache.crail.rpc.message.RemoveResponse;
+import org.apache.crail.rpc.message.SyncRequest;
+import org.apache.crail.rpc.message.SyncResponse;
 
 /**
  * Stores and fetches values by one call each, see {@link org.apache.crail.CrailTable}. Thread safe; no method waits but
@@ -99,11 +106,38 @@ final class ValueCalls {
                 false,
                 null,
                 timeToLiveMs);
-        CreateOperation created = new CreateOperation(store, request, path.toString());
+        ValueAnswer<CreateResponse> created = new ValueAnswer<>(store, "creating", path, false);
         PendingCall<CreateResponse> asked = store.calls().router().askForPath(path, request);
         call.follows(asked);
         created.follow(asked);
-        return created.thenCompose(node -> write(call, (CoreFile) node, bytes));
+        return created.thenCompose(answer -> {
+            FileInfo node = answer.file();
+            LeasedBlock near = near(bytes.remaining(), answer.firstBlock(), created);
+            if (near != null && MappedCopy.copyValue(store.parts(), true, bytes, near)) {
+                return close(call, path, node, bytes.remaining());
+            }
+            store.parts().blocks().seed(node, answer.firstBlock(), created.sentNs());
+            CoreFile file = new CoreFile(store, node, path.toString(), created.sentNs(), answer.isPlaced());
+            return write(call, file, bytes);
+        });
+    }
+
+    /** The block of a value that can be copied at once; null if it needs a stream. */
+    private LeasedBlock near(int length, BlockInfo block, ValueAnswer<?> answer) {
+        return length == 0 ? null : MappedCopy.ofValue(store.parts(), length, block, answer.expiryNs());
+    }
+
+    /** Shows a value that has been copied to its block. */
+    private CompletableFuture<Void> close(ValueCall<Void> call, CrailPath path, FileInfo node, int length) {
+        SyncRequest request = new SyncRequest(node.getFd(), node.getToken(), length, SyncRequest.End.CLOSED);
+        PendingCall<SyncResponse> asked = store.calls().router().callForNode(node.getFd(), request);
+        call.follows(asked);
+        return asked.handle((answer, failure) -> {
+            if (failure != null) {
+                throw new CompletionException(Waiting.named("syncing " + path, failure));
+            }
+            return null;
+        });
     }
 
     private CompletableFuture<Void> write(ValueCall<Void> call, CoreFile node, ByteBuffer bytes) {
@@ -122,9 +156,6 @@ final class ValueCalls {
     }
 
     private void write(CoreOutputStream stream, ByteBuffer bytes) throws Exception {
-        if (bytes.hasRemaining() && stream.holdsAtOnce(bytes.remaining())) {
-            int ignored = stream.copy(bytes, false);
-        }
         if (bytes.hasRemaining() && bytes.isDirect()) {
             stream.write(OffHeapBuffer.wrap(bytes.slice()));
             return;
@@ -190,55 +221,54 @@ final class ValueCalls {
 
     /** Looks a value up and reads it; gives its length, or null if there is none. */
     private CompletableFuture<Integer> getOnce(ValueCall<?> call, CrailPath path, Target target) {
-        LookupOperation found = new LookupOperation(store, path.toString());
+        ValueAnswer<LookupResponse> found = new ValueAnswer<>(store, "looking up", path, true);
         PendingCall<LookupResponse> asked = store.calls().router().askForPath(path, new LookupRequest(path, false));
         call.follows(asked);
         found.follow(asked);
-        return found.thenCompose(node -> {
+        return found.thenCompose(answer -> {
             try {
-                return node == null ? CompletableFuture.completedFuture(null) : read(call, (CoreNode) node, target);
+                return answer == null
+                        ? CompletableFuture.completedFuture(null)
+                        : read(call, path, found, answer, target);
             } catch (Exception e) {
                 return CompletableFuture.failedFuture(e);
             }
         });
     }
 
-    private CompletableFuture<Integer> read(ValueCall<?> call, CoreNode node, Target target) throws Exception {
-        CoreFile file = node instanceof CoreFile found ? found : node.asFile();
-        int length = length(file);
+    /** Copies what lies here, which holds no memory for longer; else transfers it, when there is room for it. */
+    private CompletableFuture<Integer> read(
+            ValueCall<?> call, CrailPath path, ValueAnswer<?> found, LookupResponse answer, Target target)
+            throws Exception {
+        FileInfo info = answer.file();
+        if (info.getType().isContainer()) {
+            throw CoreNode.create(store, info, path.toString(), 0).mismatch("DATAFILE");
+        }
+        int length = length(path, info.getCapacity());
         if (length == 0) {
             return CompletableFuture.completedFuture(target.of(0).capacity());
         }
+        LeasedBlock near = near(length, answer.firstBlock(), found);
+        if (near != null && MappedCopy.copyValue(store.parts(), false, target.of(length), near)) {
+            return CompletableFuture.completedFuture(length);
+        }
+        store.parts().blocks().seed(info, answer.firstBlock(), found.sentNs());
+        CoreFile file = new CoreFile(store, info, path.toString(), found.sentNs(), true);
         CoreInputStream stream = (CoreInputStream) file.getDirectInputStream(length);
-        return read(call, stream, target, length).whenComplete((done, failure) -> {
-            CompletableFuture<?> ignored = stream.closeAsync();
-        });
+        return call.hold(length)
+                .thenCompose(room -> transfer(stream, target, length))
+                .whenComplete((done, failure) -> {
+                    CompletableFuture<?> ignored = stream.closeAsync();
+                })
+                .thenApply(done -> length);
     }
 
-    private static int length(CoreFile file) throws PositionOutOfRangeException {
-        long capacity = file.getCapacity();
+    private static int length(CrailPath path, long capacity) throws PositionOutOfRangeException {
         if (capacity > Integer.MAX_VALUE) {
-            throw new PositionOutOfRangeException("cannot get " + file.getPath() + " by one call: it has " + capacity
+            throw new PositionOutOfRangeException("cannot get " + path + " by one call: it has " + capacity
                     + " bytes, at most " + Integer.MAX_VALUE + " are possible; use a stream");
         }
         return (int) capacity;
-    }
-
-    /** Copies what lies here, which holds no memory for longer; else transfers it, when there is room for it. */
-    private CompletableFuture<Integer> read(ValueCall<?> call, CoreInputStream stream, Target target, int length) {
-        try {
-            if (stream.holdsAtOnce(length)) {
-                if (stream.copy(target.of(length), false) == length) {
-                    return CompletableFuture.completedFuture(length);
-                }
-                stream.seek(0);
-            }
-            return call.hold(length)
-                    .thenCompose(room -> transfer(stream, target, length))
-                    .thenApply(done -> length);
-        } catch (Exception | Error e) { // the stream must be closed
-            return CompletableFuture.failedFuture(e);
-        }
     }
 
     private CompletableFuture<?> transfer(CoreInputStream stream, Target target, int length) {

@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.util.function.LongPredicate;
 import org.apache.crail.error.CrailException;
 import org.apache.crail.internal.NearStream;
+import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.storage.StorageEndpoint;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -45,16 +46,16 @@ public final class MappedCopy {
     public boolean isNear(long position) {
         LeasedBlock next = mapper.cached(parts.settings().blockIndex(position));
         if (next != null) {
-            near = isMapped(next);
+            near = isMapped(parts, next);
         }
         return near;
     }
 
-    private boolean isMapped(LeasedBlock location) {
+    private static boolean isMapped(StoreParts parts, LeasedBlock location) {
         try {
             return parts.endpoints().endpoint(location).isMapped(location.block);
         } catch (CrailException e) {
-            LOG.trace("{}: a transfer will tell why this block cannot be reached", file, e);
+            LOG.trace("a transfer will tell why {} cannot be reached", location.block, e);
             return false;
         }
     }
@@ -63,8 +64,7 @@ public final class MappedCopy {
      * Copies some of the bytes, up to the end of a block at most; otherwise as {@link NearStream#copy}.
      *
      * @param position where the bytes lie in the file
-     * @param blocksWanted how many blocks, from that of the position on, to ask for if they are not known; 0 to ask
-     *     for none
+     * @param blocksWanted how many blocks, from that of the position on, to ask for if they are not known
      * @return how many bytes were copied; 0 if none
      */
     public int copy(ByteBuffer bytes, long position, int blocksWanted) {
@@ -96,13 +96,7 @@ public final class MappedCopy {
             return false;
         }
         try {
-            StorageEndpoint endpoint = parts.endpoints().endpoint(location);
-            boolean copied = endpoint.copy(isWrite, bytes, location.block, offset + location.block.start());
-            if (copied) {
-                int storageClass = location.block.getDnInfo().getStorageClass();
-                parts.transfers().count(isWrite, storageClass, bytes.remaining());
-                parts.statistics(isWrite).countTransfer(true);
-            }
+            boolean copied = copy(parts, isWrite, bytes, location, offset);
             boolean isRight = mapper.isValid(location) && holds.test(position + bytes.remaining());
             return copied && isRight && (!isWrite || mapper.wrote(location));
         } catch (CrailException e) {
@@ -111,11 +105,62 @@ public final class MappedCopy {
         }
     }
 
+    /** Whether the block is mapped, and the bytes have been copied. */
+    private static boolean copy(StoreParts parts, boolean isWrite, ByteBuffer bytes, LeasedBlock location, long offset)
+            throws CrailException {
+        StorageEndpoint endpoint = parts.endpoints().endpoint(location);
+        boolean copied = endpoint.copy(isWrite, bytes, location.block, offset + location.block.start());
+        if (copied) {
+            int storageClass = location.block.getDnInfo().getStorageClass();
+            parts.transfers().count(isWrite, storageClass, bytes.remaining());
+            parts.statistics(isWrite).countTransfer(true);
+        }
+        return copied;
+    }
+
+    /**
+     * The location of a value that lies in one block, of which the namenode has just told; null if it is to be
+     * transferred.
+     *
+     * @param block null if there is none
+     * @param expiryNs when the lease of the block ends
+     */
+    public static LeasedBlock ofValue(StoreParts parts, int length, BlockInfo block, long expiryNs) {
+        if (block == null) {
+            return null;
+        }
+        LeasedBlock location = new LeasedBlock(0, block, expiryNs);
+        return location.covers(length) && isMapped(parts, location) ? location : null;
+    }
+
+    /**
+     * Copies a value without a stream. What fails is left to a stream, which meets it again and knows what to do then.
+     *
+     * @return whether all of the bytes were copied while the block was the value's; the buffer stays as it is
+     */
+    public static boolean copyValue(StoreParts parts, boolean isWrite, ByteBuffer value, LeasedBlock location) {
+        int length = value.remaining();
+        boolean copied = location.isValid(parts.blocks().nowNs());
+        try {
+            for (int done = 0; copied && done < length; done += MOST_COPY_BYTES) {
+                ByteBuffer piece = value.slice(value.position() + done, Math.min(MOST_COPY_BYTES, length - done));
+                copied = copy(parts, isWrite, piece, location, done);
+            }
+        } catch (CrailException e) {
+            LOG.trace("a value in {} has to be transferred", location.block, e);
+            return false;
+        }
+        if (copied) {
+            parts.statistics(isWrite).countOperation(length);
+        }
+        return copied && location.isValid(parts.blocks().nowNs());
+    }
+
     private LeasedBlock locate(long position, int blocksWanted) {
         long index = parts.settings().blockIndex(position);
         LeasedBlock known = mapper.cached(index);
         parts.statistics(isWrite).countLocation(known != null);
-        if (known != null || blocksWanted == 0) {
+        if (known != null) {
             return known;
         }
         try {
