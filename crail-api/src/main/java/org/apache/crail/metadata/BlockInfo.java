@@ -58,6 +58,7 @@ public class BlockInfo {
         return address;
     }
 
+    /** Size in bytes of a whole block. For a part, where it ends in the block: its size is that less {@link #start}. */
     public int getLength() {
         return length;
     }

@@ -147,6 +147,16 @@ class FsVerbsTest extends ClusterTest {
     }
 
     @Test
+    void shouldShowItsOwnPartOfASharedBlockForEachSmallFile() {
+        crail("fs", "-mkdir", "/new").ok();
+        for (int i = 0; i < 3; i++) {
+            put("/new/small" + i, "text");
+        }
+
+        assertThat(crail("fs", "-du", "-s", "/new").ok().out()).matches("12 +12288 +/new\\R");
+    }
+
+    @Test
     void shouldCountNodesAndBytes() {
         crail("fs", "-mkdir", "-p", "/a/b").ok();
         put("/a/f", "text");

@@ -8,6 +8,7 @@ import java.util.concurrent.Future;
 import org.apache.crail.cli.context.Namenodes.Namenode;
 import org.apache.crail.error.DatanodeLostException;
 import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.metadata.BlockInfo;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.rpc.message.LocateRequest;
 import org.apache.crail.rpc.message.MapResponse;
@@ -50,7 +51,8 @@ final class SpaceHeld {
 
     private void take() throws InterruptedException, ExecutionException {
         try {
-            heldBytes += inFlight.remove().get().blocks().get(0).getLength();
+            BlockInfo block = inFlight.remove().get().blocks().get(0);
+            heldBytes += block.getLength() - block.start(); // the length of a part is where it ends
         } catch (ExecutionException e) {
             if (e.getCause() instanceof DatanodeLostException) {
                 heldBytes += blockSizeBytes; // at most
