@@ -31,15 +31,15 @@ final class UsageErrors implements IParameterExceptionHandler {
     @Override
     public int handleParseException(ParameterException failure, String[] arguments) {
         CommandSpec command = failure.getCommandLine().getCommandSpec();
-        console.error(command.qualifiedName() + ": " + problem(failure, command) + "; see " + command.qualifiedName()
-                + " --help");
+        console.error(command.qualifiedName() + ": " + problem(failure, command, List.of(arguments)) + "; see "
+                + command.qualifiedName() + " --help");
         return CommandLine.ExitCode.USAGE;
     }
 
-    private static String problem(ParameterException failure, CommandSpec command) {
+    private static String problem(ParameterException failure, CommandSpec command, List<String> typed) {
         if (failure instanceof UnmatchedArgumentException unmatched
                 && !unmatched.getUnmatched().isEmpty()) {
-            return unknown(unmatched.getUnmatched().get(0), command);
+            return unknown(whole(unmatched.getUnmatched().get(0), typed), command);
         }
         if (failure instanceof MissingParameterException missing
                 && !missing.getMissing().isEmpty()) {
@@ -47,6 +47,17 @@ final class UsageErrors implements IParameterExceptionHandler {
                     + " is missing";
         }
         return FailureText.line(failure).replaceFirst(SAID_BY_PARSER, "$2: ").replace("option option", "option");
+    }
+
+    /** The word of which the parser took off what begins as a short option does, as -h of -helpp. */
+    private static String whole(String word, List<String> typed) {
+        if (typed.contains(word) || !word.startsWith("-")) {
+            return word;
+        }
+        return typed.stream()
+                .filter(each -> each.startsWith("-") && each.endsWith(word.substring(1)))
+                .findFirst()
+                .orElse(word);
     }
 
     private static String words(ArgSpec argument) {

@@ -94,6 +94,13 @@ class CommandLineTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"-helpp", "-hlp", "-vlp"})
+    void shouldNameWhatWasTyped(String word) {
+        assertThat(crail("fs", word).err()).startsWith("crail fs: no such fs command: " + word + ";");
+        assertThat(crail("fs", word).exitCode()).isEqualTo(2);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"nosuch -h", "fs -nosuch -h", "fs -nosuch -help /", "conf nosuch --help"})
     void shouldNotHelpWithACommandThatIsNone(String line) {
         CommandRun run = crail(line.split(" "));
