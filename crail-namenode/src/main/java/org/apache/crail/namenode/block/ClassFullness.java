@@ -5,12 +5,12 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * How full a storage class is, and what the operator hears of that: a warning when it is nearly full, and one when no
- * block is free. It is said again only after there was room in between. Not thread safe; guarded by the namespace's
- * lock.
+ * How full a storage class is, and what the operator hears of that: a warning when it is nearly full, and one when
+ * nodes hold all blocks. Those that wait for reclamation are room: they are free soon, whatever the operator does. It
+ * is said again only after there was room in between. Not thread safe; guarded by the namespace's lock.
  *
  * <pre>
- *              below 80 %   80 to 90 %    from 90 %     no block free
+ *              below 80 %   80 to 90 %    from 90 %     all in use
  * ROOMY        ROOMY        ROOMY         NEARLY_FULL   FULL
  * NEARLY_FULL  ROOMY        NEARLY_FULL   NEARLY_FULL   FULL
  * FULL         ROOMY        FULL          FULL          FULL
@@ -25,6 +25,7 @@ final class ClassFullness {
     private Level level = Level.ROOMY;
     private long blocks;
     private long free;
+    private long waiting;
 
     ClassFullness(int storageClass) {
         this.storageClass = storageClass;
@@ -34,11 +35,13 @@ final class ClassFullness {
     void beginCount() {
         blocks = 0;
         free = 0;
+        waiting = 0;
     }
 
     void count(DatanodeLife datanode) {
         blocks += datanode.blocks();
         free += datanode.freeBlocks();
+        waiting += datanode.pendingBlocks();
     }
 
     /** Ends the count, and tells the operator if the level has changed. */
@@ -55,11 +58,12 @@ final class ClassFullness {
     }
 
     private Level next() {
-        long usedPercent = blocks == 0 ? 0 : (blocks - free) * 100 / blocks;
+        long room = free + waiting;
+        long usedPercent = blocks == 0 ? 0 : (blocks - room) * 100 / blocks;
         if (usedPercent < ROOMY_PERCENT) {
             return Level.ROOMY;
         }
-        if (free == 0) {
+        if (room == 0) {
             return Level.FULL;
         }
         return level == Level.ROOMY && usedPercent >= NEARLY_FULL_PERCENT ? Level.NEARLY_FULL : level;
@@ -68,13 +72,20 @@ final class ClassFullness {
     private void tell() {
         switch (level) {
             case ROOMY ->
-                LOG.info("storage class {} has room again: {} of {} blocks are free", storageClass, free, blocks);
-            case NEARLY_FULL ->
-                LOG.warn(
-                        "storage class {} is nearly full: {} of {} blocks are free; delete data, or add datanodes",
+                LOG.info(
+                        "storage class {} has room again: {} of {} blocks are free, {} wait for reclamation",
                         storageClass,
                         free,
-                        blocks);
+                        blocks,
+                        waiting);
+            case NEARLY_FULL ->
+                LOG.warn(
+                        "storage class {} is nearly full: {} of {} blocks are free, {} wait for reclamation; delete"
+                                + " data, or add datanodes",
+                        storageClass,
+                        free,
+                        blocks,
+                        waiting);
             case FULL ->
                 LOG.warn(
                         "storage class {} is full: none of {} blocks is free; delete data, or add datanodes",

@@ -56,6 +56,19 @@ class ClassFullnessTest {
     }
 
     @Test
+    void shouldNotTakeBlocksThatWaitForReclamationForFull() {
+        atPercent(100);
+        List<BlockRange> waiting =
+                datanode.addRegions(List.of(new Region(BLOCKS * 4096L, 0, 10 * BLOCKS * 4096L, 2)), 4096, true);
+        assertThat(atPercent(100)).isEqualTo(Level.ROOMY);
+
+        waiting.forEach(datanode::releaseHeld);
+
+        assertThat(atPercent(100)).isEqualTo(Level.ROOMY);
+        assertThat(atPercent(1100)).isEqualTo(Level.FULL);
+    }
+
+    @Test
     void shouldNotTakeAClassWithoutBlocksForFull() {
         fullness.beginCount();
         fullness.endCount();
