@@ -22,18 +22,22 @@ $(common_options)
 USAGE
 }
 
-# Prints what the namenode says; fails if it does not answer, or a datanode is silent: one that runs may hang.
+# Prints what the namenode says; fails if it does not answer, or does not hear a datanode: one that runs may hang.
 ask_namenode() {
-    local report silent width text
+    local report away state addresses width text
     width=$(width_of_names)
     if ! report=$(timeout "$limit" "$home/bin/crail" report 2>&1); then
         printf '%-*s  FAILED: the namenode does not answer: %s\n' "$width" cluster "$(tail -n 1 <<<"$report")"
         return 1
     fi
-    silent=$(awk '/ silent +[0-9]/ { print $1 }' <<<"$report" | paste -s -d ' ')
+    away=
+    for state in silent stopped; do
+        addresses=$(awk -v row=" $state +[0-9]" '$0 ~ row { print $1 }' <<<"$report" | paste -s -d ' ')
+        away+=${addresses:+$state: $addresses; }
+    done
     text=$(sed -n 's/^datanodes: //p' <<<"$report")
-    printf '%-*s  %s\n' "$width" cluster "${silent:+FAILED: silent: $silent; }$text"
-    [ -z "$silent" ]
+    printf '%-*s  %s\n' "$width" cluster "${away:+FAILED: $away}$text"
+    [ -z "$away" ]
 }
 
 prepare "$@"

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
@@ -38,8 +39,17 @@ class AdminCommandsTest extends ClusterTest {
                             cluster.configuration(), "report")
                     .ok()
                     .out()
-                    .contains("datanodes: 1 live, 1 silent; capacity 1 MiB,"));
+                    .contains("datanodes: 1 live, 0 silent, 1 stopped; capacity 1 MiB,"));
+            assertThat(states(cluster)).containsExactlyInAnyOrder("live", "stopped");
+            cluster.killDatanode(1);
+            Await.until("the other one is silent", () -> states(cluster).contains("silent"));
         }
+    }
+
+    private static List<String> states(MiniCluster cluster) throws Exception {
+        String text =
+                CommandRun.of(cluster.configuration(), "report", "--json").ok().out();
+        return new ObjectMapper().readTree(text).findValuesAsText("state");
     }
 
     @Test
@@ -55,6 +65,7 @@ class AdminCommandsTest extends ClusterTest {
         assertThat(report.get("blockSizeBytes").asInt()).isEqualTo(65_536);
         assertThat(report.get("datanodes")).hasSize(2).allSatisfy(datanode -> {
             assertThat(datanode.get("live").asBoolean()).isTrue();
+            assertThat(datanode.get("state").asText()).isEqualTo("live");
             assertThat(datanode.get("storageClass").asInt()).isZero();
             assertThat(datanode.get("lastHeartbeatMs").isNumber()).isTrue();
         });

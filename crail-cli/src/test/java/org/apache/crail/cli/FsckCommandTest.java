@@ -130,16 +130,16 @@ class FsckCommandTest extends ClusterTest {
             CommandRun none = CommandRun.of(conf, "fsck", "-t", "lostFiles").ok();
             cluster.stopDatanode(0);
             Await.until(
-                    "it is silent", () -> CommandRun.of(conf, "report").out().contains("1 silent"));
+                    "it has stopped", () -> CommandRun.of(conf, "report").out().contains("1 stopped"));
 
-            CommandRun silent = CommandRun.of(conf, "fsck", "-t", "lostFiles", "--delete");
+            CommandRun stopped = CommandRun.of(conf, "fsck", "-t", "lostFiles", "--delete");
             cluster.restartDatanode(0);
             CommandRun listed = CommandRun.of(conf, "fsck", "-t", "lostFiles", "-f", "/d");
             CommandRun deleted = CommandRun.of(conf, "fsck", "-t", "lostFiles", "--delete");
 
             assertThat(none.out()).isEqualTo("0 of 2 files have lost blocks, 0 B\n");
-            assertThat(silent.exitCode()).isEqualTo(1);
-            assertThat(silent.err()).contains("is silent, and blocks that it holds may come back");
+            assertThat(stopped.exitCode()).isEqualTo(1);
+            assertThat(stopped.err()).contains("has stopped, and blocks that it holds may come back");
             assertThat(listed.exitCode()).isEqualTo(1);
             assertThat(listed.lines().get(1)).matches("\\d+ +" + (4 * BLOCK + 1) + " +/d/long");
             assertThat(listed.lines()).last().asString().startsWith("1 of 2 files have lost blocks, ");

@@ -88,6 +88,7 @@ final class Inspection {
         return new DatanodeReport(
                 state.datanode(),
                 state.isLive(),
+                state.isStopped(),
                 state.heartbeatAgeMs(),
                 state.blocks(),
                 state.freeBlocks(),

@@ -201,14 +201,9 @@ final class NodeMapping {
         }
         if (found.isEmpty()) {
             throw new DatanodeLostException("block " + index + " of " + node + " lies on "
-                    + blocks.describeLoss(first, clock.nanoTime()) + "; "
-                    + remedy(blocks.mayReturn(first)));
+                    + blocks.describeLoss(first, clock.nanoTime()) + "; " + blocks.describeReturn(first)
+                    + "delete the node and write it again");
         }
         return new MapResponse(node.layout(), found);
-    }
-
-    private static String remedy(boolean mayReturn) {
-        String rewrite = "delete the node and write it again";
-        return mayReturn ? "restart the datanode with its data, or " + rewrite : rewrite;
     }
 }

@@ -169,11 +169,14 @@ class DatanodeTest {
         assertThatThrownBy(() -> namenode.read(file.getFd(), 0, 2))
                 .isInstanceOf(DatanodeLostException.class)
                 .hasMessageContaining(first.address())
-                .hasMessageContaining("restart the datanode with its data, or delete the node and write it again");
+                .hasMessageContaining(
+                        "; wait until it is heard, start it again if its tier keeps data over a restart, or"
+                                + " delete the node and write it again");
         assertFails(ErrorCode.DATANODE_LOST, () -> namenode.extend(file, 2));
         assertThat(namenode.find("/a").firstBlock()).isNull();
         assertThat(namenode.find("/a").file().getFd()).isEqualTo(file.getFd());
         assertThat(namenode.reportOf(first).live()).isFalse();
+        assertThat(namenode.reportOf(first).stopped()).isFalse();
 
         namenode.heartbeat(first, 1);
         assertThat(namenode.read(file.getFd(), 0, 2)).hasSize(2);
@@ -202,7 +205,9 @@ class DatanodeTest {
         assertThat(namenode.reportOf(first).live()).isFalse();
         assertThatThrownBy(() -> namenode.read(file.getFd(), 0, 1))
                 .isInstanceOf(DatanodeLostException.class)
-                .hasMessageContaining(first.address() + ", which was stopped");
+                .hasMessageContaining(first.address() + ", which was stopped")
+                .hasMessageContaining("; start it again if its tier keeps data over a restart, or delete the node");
+        assertThat(namenode.reportOf(first).stopped()).isTrue();
         FileInfo other = namenode.hiddenFile("/b").file();
         assertThat(namenode.extend(other, 4)).extracting(BlockInfo::getDnInfo).containsOnly(second);
         assertFails(ErrorCode.NO_FREE_BLOCKS, () -> namenode.hiddenFile("/c"));

@@ -69,8 +69,10 @@ record ClusterReport(
                 List.copyOf(datanodes));
     }
 
-    long liveDatanodes() {
-        return datanodes.stream().filter(Datanode::live).count();
+    long datanodes(String state) {
+        return datanodes.stream()
+                .filter(datanode -> datanode.state().equals(state))
+                .count();
     }
 
     /**
@@ -119,6 +121,7 @@ record ClusterReport(
      * @param tier class of its tier
      * @param storageClass its number
      * @param live whether its heartbeats arrive
+     * @param state {@link #LIVE}; {@link #STOPPED} if it has said goodbye; else {@link #SILENT}
      * @param lastHeartbeatMs time since the last one
      * @param space its own
      */
@@ -128,8 +131,13 @@ record ClusterReport(
             String tier,
             int storageClass,
             boolean live,
+            String state,
             long lastHeartbeatMs,
             Space space) {
+        static final String LIVE = "live";
+        static final String SILENT = "silent";
+        static final String STOPPED = "stopped";
+
         static Datanode of(DatanodeReport report, long blockSizeBytes, List<String> tiers) {
             int type = report.datanode().getStorageType();
             long used = report.blocks() - report.freeBlocks() - report.pendingBlocks();
@@ -139,12 +147,20 @@ record ClusterReport(
                     type >= 0 && type < tiers.size() ? tiers.get(type) : "type " + type,
                     report.datanode().getStorageClass(),
                     report.live(),
+                    state(report),
                     report.heartbeatAgeMs(),
                     new Space(
                             report.blocks() * blockSizeBytes,
                             used * blockSizeBytes,
                             report.pendingBlocks() * blockSizeBytes,
                             report.freeBlocks() * blockSizeBytes));
+        }
+
+        private static String state(DatanodeReport report) {
+            if (report.live()) {
+                return LIVE;
+            }
+            return report.stopped() ? STOPPED : SILENT;
         }
 
         /** The tier without its package. */

@@ -56,7 +56,7 @@ public final class ReportCommand implements Callable<Integer> {
 
     private static void print(Console console, ClusterReport report) {
         ClusterReport.Space space = report.space();
-        long live = report.liveDatanodes();
+        long stopped = report.datanodes(ClusterReport.Datanode.STOPPED);
         console.linef(
                 "namenode %s of cluster %s, up %s, block size %s, %s%s",
                 report.namenode(),
@@ -66,9 +66,10 @@ public final class ReportCommand implements Callable<Integer> {
                 Counted.of(report.nodes(), "node"),
                 expiry(report));
         console.linef(
-                "datanodes: %d live, %d silent; capacity %s, used %s (%s), waiting for reclamation %s, free %s",
-                live,
-                report.datanodes().size() - live,
+                "datanodes: %d live, %d silent%s; capacity %s, used %s (%s), waiting for reclamation %s, free %s",
+                report.datanodes(ClusterReport.Datanode.LIVE),
+                report.datanodes(ClusterReport.Datanode.SILENT),
+                stopped == 0 ? "" : ", " + stopped + " stopped",
                 Sizes.human(space.capacityBytes()),
                 Sizes.human(space.usedBytes()),
                 space.usedPercent(),
@@ -126,7 +127,7 @@ public final class ReportCommand implements Callable<Integer> {
                     one.address(),
                     one.tierName(),
                     one.storageClass(),
-                    one.live() ? "live" : "silent",
+                    one.state(),
                     String.format(java.util.Locale.ROOT, "%.1f s ago", one.lastHeartbeatMs() / MS_PER_SECOND),
                     Sizes.human(space.capacityBytes()),
                     Sizes.human(space.usedBytes()),

@@ -129,8 +129,9 @@ final class LostFiles {
 
     private static String mayReturn(DatanodeReport datanode) {
         String address = datanode.datanode().identity();
-        return "datanode " + address + " is silent, and blocks that it holds may come back with it, so that nothing is"
-                + " deleted; restart it, or give it up with crail forget " + address;
+        return "datanode " + address + (datanode.stopped() ? " has stopped" : " is silent")
+                + ", and blocks that it holds may come back with it, so that nothing is deleted; restart it, or give it"
+                + " up with crail forget " + address;
     }
 
     /** Deletes all that was found, unless a datanode goes silent meanwhile: then nobody knows what is lost. */

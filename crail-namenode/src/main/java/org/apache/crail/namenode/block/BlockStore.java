@@ -178,6 +178,16 @@ public final class BlockStore {
         return datanode != null && !datanode.isRetired();
     }
 
+    /** What brings a block back whose datanode is lost, for a message: nobody here knows which tiers keep data. */
+    public String describeReturn(long block) {
+        DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
+        if (datanode == null || datanode.isRetired()) {
+            return "";
+        }
+        return (datanode.isStopped() ? "" : "wait until it is heard, ")
+                + "start it again if its tier keeps data over a restart, or ";
+    }
+
     /** Why a block cannot be reached, for a message: which datanode, and what is wrong with it. */
     public String describeLoss(long block, long nowNs) {
         DatanodeLife datanode = datanodes.byIndex(BlockId.datanode(block));
@@ -274,6 +284,7 @@ public final class BlockStore {
             states.add(new DatanodeState(
                     datanode.info(),
                     datanode.isLive(),
+                    datanode.isStopped(),
                     ageMs(datanode, nowNs),
                     datanode.blocks(),
                     datanode.freeBlocks(),

@@ -8,10 +8,17 @@ import org.apache.crail.metadata.DataNodeInfo;
  *
  * @param datanode which
  * @param isLive whether its blocks can be reached, by all that is known
+ * @param isStopped whether it has said that it stops, and has not been heard since
  * @param heartbeatAgeMs time since its last heartbeat
  * @param blocks registered
  * @param freeBlocks of those, free
  * @param pendingBlocks of those, waiting for reclamation
  */
 public record DatanodeState(
-        DataNodeInfo datanode, boolean isLive, long heartbeatAgeMs, int blocks, int freeBlocks, int pendingBlocks) {}
+        DataNodeInfo datanode,
+        boolean isLive,
+        boolean isStopped,
+        long heartbeatAgeMs,
+        int blocks,
+        int freeBlocks,
+        int pendingBlocks) {}

@@ -20,7 +20,7 @@ public record HelloRequest(int magic, int version, String clusterId, long client
     public static final int MAGIC = 0x43524C32;
 
     /** The version of the protocol that this release speaks; both sides must speak the same. */
-    public static final int VERSION = 10;
+    public static final int VERSION = 11;
 
     /** No namenode has the session yet. */
     public static final long NOWHERE = 0;

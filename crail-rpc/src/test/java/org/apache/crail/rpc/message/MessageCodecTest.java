@@ -76,7 +76,8 @@ class MessageCodecTest {
                 new StatusResponse(new NodeStatus("n", FILE, OWNERSHIP, 6, new Lifetime(7, 8, true))));
         all.put(
                 new ReportRequest(6),
-                new ReportResponse("c", 1, 2, 3, 5, 6, 8, 7, List.of(new DatanodeReport(DATANODE, true, 1, 2, 3, 4))));
+                new ReportResponse(
+                        "c", 1, 2, 3, 5, 6, 8, 7, List.of(new DatanodeReport(DATANODE, false, true, 1, 2, 3, 4))));
         all.put(new CheckRequest(), new CheckResponse(1, 2, 3, 4, 5, 6, List.of("a", "b")));
         all.put(new PingRequest(1), new PingResponse(2));
         all.put(new GoodbyeRequest(), new GoodbyeResponse());
