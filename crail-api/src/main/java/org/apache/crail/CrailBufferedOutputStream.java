@@ -182,7 +182,7 @@ public class CrailBufferedOutputStream extends OutputStream {
         Calls.all(
                 "closing the output stream of " + file.getPath(),
                 this::finish,
-                stream::close,
+                this::closeStream,
                 pool::close,
                 () -> statistics.addTo(file.getFileSystem()));
     }
@@ -192,6 +192,17 @@ public class CrailBufferedOutputStream extends OutputStream {
             writer.push();
         } finally {
             writer.settle();
+        }
+        writer.checkNotFailed();
+    }
+
+    private void closeStream() throws IOException {
+        try {
+            Calls.run("closing the output stream of " + file.getPath(), stream::close);
+        } catch (IOException e) {
+            if (!writer.hasFailedWith(e)) { // which has been thrown
+                throw e;
+            }
         }
     }
 

@@ -7,6 +7,7 @@ import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.concurrent.Future;
+import org.apache.crail.error.CrailException;
 import org.apache.crail.error.StorageFailureException;
 import org.apache.crail.internal.NearStream;
 
@@ -24,6 +25,7 @@ final class SliceWriter {
     private final Deque<Pending> pending = new ArrayDeque<>();
     private CrailBuffer current;
     private IOException failure;
+    private boolean isTold;
 
     SliceWriter(CrailOutputStream stream, SlicePool pool, CrailBufferedStatistics statistics, String path) {
         this.stream = stream;
@@ -120,14 +122,39 @@ final class SliceWriter {
         pool.release(write.slice());
     }
 
+    /** Notes a failure that the caller is told of. */
     private void fail(IOException e) {
+        note(e);
+        isTold = true;
+    }
+
+    private void note(IOException e) {
         failure = failure == null ? e : failure;
     }
 
-    private void checkNotFailed() throws IOException {
-        if (failure != null) {
-            throw Calls.again(what, failure);
+    /** Throws the failure if there is one. */
+    void checkNotFailed() throws IOException {
+        if (failure == null) {
+            return;
         }
+        if (!isTold) {
+            isTold = true;
+            throw failure;
+        }
+        throw failure instanceof CrailException typed ? repeated(typed) : Calls.again(what, failure);
+    }
+
+    private CrailException repeated(CrailException typed) {
+        String text = typed.getMessage();
+        return typed.repeated(text.startsWith(what) ? text : what + " failed: " + text, what + " failed before");
+    }
+
+    /** Whether something that went wrong is what all calls fail with. */
+    boolean hasFailedWith(IOException e) {
+        return failure != null
+                && failure.getMessage() != null
+                && e.getMessage() != null
+                && failure.getMessage().contains(e.getMessage());
     }
 
     /** Writes what the current slice holds, without waiting. */
@@ -166,21 +193,17 @@ final class SliceWriter {
         checkNotFailed();
     }
 
-    /**
-     * Waits until no write uses a slice any more, whatever becomes of it and uninterruptibly; reports the first
-     * failure.
-     */
-    void settle() throws IOException {
+    /** Waits until no write uses a slice any more, whatever becomes of it and uninterruptibly; notes a failure. */
+    void settle() {
         while (!pending.isEmpty()) {
             Pending oldest = pending.element();
             try {
                 check(oldest, Calls.awaitUninterruptibly(what, oldest.future()));
             } catch (IOException e) {
-                fail(e);
+                note(e);
             }
             release(oldest);
         }
-        checkNotFailed();
     }
 
     /** The bytes that are collected and not yet being written. */

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -14,6 +15,7 @@ import org.apache.crail.FakeTransfers.Mode;
 import org.apache.crail.FakeTransfers.Transfer;
 import org.apache.crail.error.ClosedException;
 import org.apache.crail.error.NoFreeBlocksException;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.DisplayName;
 import org.junit.jupiter.api.Test;
@@ -143,9 +145,11 @@ class CrailBufferedOutputStreamTest {
         assertThatThrownBy(() -> out.write(new byte[SLICE]))
                 .isInstanceOf(NoFreeBlocksException.class)
                 .hasMessageContaining("/f");
-        assertThatThrownBy(out::flush).isInstanceOf(NoFreeBlocksException.class);
-        assertThatThrownBy(out::sync).isInstanceOf(NoFreeBlocksException.class);
-        assertThatThrownBy(out::close).isInstanceOf(NoFreeBlocksException.class);
+        for (ThrowingCallable later : List.<ThrowingCallable>of(out::flush, out::sync, out::close)) {
+            assertThatThrownBy(later)
+                    .isInstanceOf(NoFreeBlocksException.class)
+                    .hasMessage("writing /f failed: no free blocks");
+        }
     }
 
     @Test
@@ -156,7 +160,11 @@ class CrailBufferedOutputStreamTest {
                         out.write(new byte[10 * SLICE]);
                     }
                 })
-                .isInstanceOf(NoFreeBlocksException.class);
+                .isInstanceOf(NoFreeBlocksException.class)
+                .hasMessage("writing /f failed: no free blocks")
+                .satisfies(failure -> assertThat(failure.getSuppressed())
+                        .extracting(Throwable::getMessage)
+                        .containsExactly("writing /f failed before"));
     }
 
     @Test
@@ -164,7 +172,10 @@ class CrailBufferedOutputStreamTest {
         CrailBufferedOutputStream out = file.getBufferedOutputStream(0);
         store.transfers.failNext(new IOException("broken"));
         out.write(1);
-        assertThatThrownBy(out::close).isInstanceOf(IOException.class).hasMessageContaining("broken");
+        assertThatThrownBy(out::close)
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("/f failed: ")
+                .hasMessageContaining("broken");
     }
 
     @Test

@@ -9,6 +9,7 @@ import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
@@ -106,6 +107,10 @@ class AdminCommandsTest extends ClusterTest {
                     .contains(Integer.toString(port))
                     .hasLineCount(1);
         }
+        String[] all = Stream.concat(Stream.of(overrides), Stream.of("-v", "fs", "-ls", "/"))
+                .toArray(String[]::new);
+        String[] parts = crail(all).err().split("\\R", 2);
+        assertThat(parts[1]).containsOnlyOnce(parts[0].substring("crail fs ls: ".length()));
     }
 
     @Test

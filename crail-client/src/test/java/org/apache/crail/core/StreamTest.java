@@ -4,6 +4,8 @@ package org.apache.crail.core;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.Callable;
@@ -13,6 +15,7 @@ import java.util.concurrent.FutureTask;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.apache.crail.CrailBuffer;
+import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailInputStream;
 import org.apache.crail.CrailNodeType;
@@ -47,6 +50,18 @@ class StreamTest {
     @AfterEach
     void stop() throws Exception {
         cluster.close();
+    }
+
+    @Test
+    void shouldTellOnceInATraceThatTheStoreIsFull() throws Exception {
+        CrailFile file = cluster.file("/f");
+        StringWriter trace = new StringWriter();
+        try (CrailBufferedOutputStream out = file.getBufferedOutputStream(0)) {
+            out.write(new byte[100 * BLOCK]);
+        } catch (NoFreeBlocksException e) {
+            e.printStackTrace(new PrintWriter(trace, true));
+        }
+        assertThat(trace.toString()).containsOnlyOnce("none of 64 blocks is free");
     }
 
     /** D10: reads that begin inside the buffer or cross blocks fill exactly the space between position and limit. */

@@ -133,7 +133,7 @@ final class Trees {
         private static final long serialVersionUID = 1L;
 
         private NotOpenedException(IOException cause) {
-            super(cause);
+            super("the store was not opened", cause);
         }
     }
 }
