@@ -279,4 +279,10 @@ public abstract class CrailBufferedInputStream extends InputStream {
     private ClosedException closedException() {
         return new ClosedException("cannot read " + node.getPath() + ": the stream is closed");
     }
+
+    /** Of which node, and where in it. */
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + " of " + node.getPath() + " at " + position();
+    }
 }

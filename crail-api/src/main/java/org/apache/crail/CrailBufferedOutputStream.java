@@ -228,4 +228,10 @@ public class CrailBufferedOutputStream extends OutputStream {
             throw new ClosedException("cannot write " + file.getPath() + ": the stream is closed");
         }
     }
+
+    /** Of which file, and how many bytes have been written to it. */
+    @Override
+    public String toString() {
+        return getClass().getSimpleName() + " of " + file.getPath() + " at " + position();
+    }
 }

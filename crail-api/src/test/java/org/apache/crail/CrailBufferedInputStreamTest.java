@@ -120,6 +120,14 @@ class CrailBufferedInputStreamTest {
     }
 
     @Test
+    void shouldSayOfWhichFileItIsAndWhereInIt() throws Exception {
+        try (CrailBufferedInputStream in = file.getBufferedInputStream(0)) {
+            in.seek(500);
+            assertThat(in).hasToString("FileBufferedInputStream of /f at 500");
+        }
+    }
+
+    @Test
     void shouldNotReadAheadForOneReadAfterASeek() throws Exception {
         try (CrailBufferedInputStream in = file.getBufferedInputStream(0)) {
             in.seek(500);

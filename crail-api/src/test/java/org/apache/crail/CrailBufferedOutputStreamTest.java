@@ -153,6 +153,14 @@ class CrailBufferedOutputStreamTest {
     }
 
     @Test
+    void shouldSayOfWhichFileItIsAndWhereInIt() throws Exception {
+        try (CrailBufferedOutputStream out = file.getBufferedOutputStream(0)) {
+            out.write(new byte[SLICE + 3]);
+            assertThat(out).hasToString("CrailBufferedOutputStream of /f at " + (SLICE + 3));
+        }
+    }
+
+    @Test
     void shouldTellAFailureInTryWithResources() {
         assertThatThrownBy(() -> {
                     try (CrailBufferedOutputStream out = file.getBufferedOutputStream(0)) {

@@ -50,7 +50,7 @@ final class ValueCall<T> implements BiConsumer<T, Throwable> {
         this.path = path;
         this.heldBytes = heldBytes;
         this.attempt = attempt;
-        this.result = new ValueOperation<>(owner.metadata());
+        this.result = new ValueOperation<>(owner.metadata(), this);
     }
 
     /** Begins when there is room, for which the thread waits where it may. */

@@ -64,6 +64,17 @@ class StreamTest {
         assertThat(trace.toString()).containsOnlyOnce("none of 64 blocks is free");
     }
 
+    @Test
+    void shouldSayWhatAFutureIsFor() throws Exception {
+        CrailFile file = cluster.file("/f");
+        CrailOutputStream out = file.getDirectOutputStream(0);
+        assertThat(out.write(TestCluster.space(100))).hasToString("writing 100 bytes of /f");
+        out.close();
+        CrailInputStream in = cluster.lookup("/f").getDirectInputStream(0);
+        assertThat(in.read(TestCluster.space(64))).hasToString("reading 64 bytes of /f");
+        in.close();
+    }
+
     /** D10: reads that begin inside the buffer or cross blocks fill exactly the space between position and limit. */
     @Test
     void shouldReadAcrossBlocksIntoTheMiddleOfABuffer() throws Exception {

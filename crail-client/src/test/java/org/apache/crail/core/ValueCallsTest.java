@@ -110,7 +110,9 @@ class ValueCallsTest {
 
     @Test
     void shouldCloseTheStreamOfAGetWithoutMemory() throws Exception {
-        get(cluster.store.put(KEY, value(2 * BUFFER)));
+        CompletableFuture<Void> put = cluster.store.put(KEY, value(2 * BUFFER));
+        assertThat(put).hasToString("putting /t/k");
+        get(put);
         CoreDataStore store = storeWithoutMemory(1);
         assertFails(InternalErrorException.class, store.get(KEY));
         assertThatAllIsGivenBack(store);

@@ -144,6 +144,11 @@ public class CoreDataOperation extends CompletableFuture<CrailResult> implements
         }
     }
 
+    @Override
+    public final String toString() {
+        return (write ? "writing " : "reading ") + length + " bytes of " + path;
+    }
+
     /** Does nothing. */
     @Override
     public final boolean cancel(boolean mayInterruptIfRunning) {

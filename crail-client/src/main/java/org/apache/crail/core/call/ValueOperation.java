@@ -17,11 +17,17 @@ import org.apache.crail.rpc.client.PendingCall;
  */
 public final class ValueOperation<T> extends CompletableFuture<T> {
     private final MetadataCalls calls;
+    private final Object what;
     private volatile PendingCall<?> latest;
 
-    /** Makes one that somebody else completes. */
-    public ValueOperation(MetadataCalls calls) {
+    /**
+     * Makes one that somebody else completes.
+     *
+     * @param what whose text says what is done to what
+     */
+    public ValueOperation(MetadataCalls calls, Object what) {
         this.calls = calls;
+        this.what = what;
     }
 
     /** A call has been made, whose answer is to be waited for. */
@@ -78,6 +84,11 @@ public final class ValueOperation<T> extends CompletableFuture<T> {
         } else {
             super.completeExceptionally(failure);
         }
+    }
+
+    @Override
+    public String toString() {
+        return what.toString();
     }
 
     /** Gives a copy with a limit. */
