@@ -201,6 +201,8 @@ class IobenchCommandTest extends ClusterTest {
                     .filteredOn(line -> line.startsWith(name + " "))
                     .hasSize(2);
         }
+        assertThat(run.out()).containsPattern("throughput [0-9.]+ Mbit/s, [0-9.]+ MiB/s\\R");
+        assertThat(run.out()).contains("; 1 thread, 1 client, ");
     }
 
     @Test

@@ -4,6 +4,7 @@ package org.apache.crail.cli.iobench;
 import java.util.Locale;
 import org.apache.crail.cli.console.Numbers;
 import org.apache.crail.cli.console.Sizes;
+import org.apache.crail.internal.Counted;
 import picocli.CommandLine.Option;
 
 /** What is measured and how. Filled by the parser, read by any thread afterwards. */
@@ -204,17 +205,17 @@ final class BenchOptions {
     String heading(String file, int bytes) {
         return String.format(
                 Locale.ROOT,
-                "%s (%s): -f %s, -s %s, -k %d, -b %d; %d threads, %d clients, %s streams, %d operations before the clock starts",
+                "%s (%s): -f %s, -s %s, -k %d, -b %d; %s, %s, %s streams, %s before the clock starts",
                 type.label(),
                 type.text(),
                 file,
                 Sizes.human(bytes),
                 loop,
                 batch,
-                threads,
-                clients(),
+                Counted.of(threads, "thread"),
+                Counted.of(clients(), "client"),
                 buffered ? "buffered" : "direct",
-                warmup);
+                Counted.of(warmup, "operation"));
     }
 
     /** What is wrong, or null. */

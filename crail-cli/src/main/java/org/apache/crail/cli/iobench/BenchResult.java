@@ -40,6 +40,7 @@ record BenchResult(
     private static final double NS_PER_US = 1e3;
     private static final double US_PER_S = 1e6;
     private static final double BITS_PER_MBIT = 1e6;
+    private static final double BYTES_PER_MIB = 1 << 20;
 
     static BenchResult of(int experiment, long elapsedNs, SortedMap<Integer, Long> bytesByClass, List<Meter> meters) {
         Histogram all = new Histogram(1, Long.MAX_VALUE / 2, 3);
@@ -79,7 +80,7 @@ record BenchResult(
         console.linef("execution time %.6f s", executionTimeS);
         console.linef("ops %d", ops);
         console.linef("sumbytes %d", sumBytes);
-        console.linef("throughput %.3f Mbit/s", throughputMbits);
+        console.linef("throughput %.3f Mbit/s, %.3f MiB/s", throughputMbits, sumBytes / BYTES_PER_MIB / executionTimeS);
         console.linef("latency %.3f us on average", latencyUs);
         console.linef("rate %.1f ops/s", opsPerSecond);
         StringBuilder line = new StringBuilder("percentiles of latency");
