@@ -18,6 +18,8 @@ import org.apache.crail.metadata.StatusChange;
  * org.apache.crail.error.CrailException} that is thrown inside an {@link java.util.concurrent.ExecutionException}. A
  * malformed path is thrown at once, as {@link org.apache.crail.error.InvalidPathException}; {@code put} and {@code get}
  * tell it by their futures.
+ *
+ * <p>The page {@code docs/api.md} of the sources and the distribution is the guide to this package, with examples.
  */
 @SuppressWarnings("try") // close may be interrupted, as it always could
 public abstract class CrailStore implements AutoCloseable {
