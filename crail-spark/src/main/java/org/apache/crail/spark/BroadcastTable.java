@@ -65,8 +65,8 @@ final class BroadcastTable implements AutoCloseable {
 
     private synchronized String path(long id) throws IOException {
         if (directory == null) {
-            ApplicationDirectory made = ApplicationDirectory.create(store.open(), ApplicationDirectory.newPath(conf));
-            MapOutputs.createTable(store.open(), made.path() + TABLE);
+            ApplicationDirectory made = ApplicationDirectory.use(store.open(), StoreSettings.directoryOrNew(conf));
+            ApplicationDirectory.createTable(store.open(), made.path() + TABLE);
             directory = made;
         }
         return directory.path() + TABLE + "/" + id;
@@ -89,7 +89,7 @@ final class BroadcastTable implements AutoCloseable {
         stored.clear();
         synchronized (this) {
             if (directory != null) {
-                directory.delete();
+                directory.leave();
             }
         }
     }

@@ -128,7 +128,7 @@ public final class CrailShuffleManager implements ShuffleManager {
             return null;
         }
         try {
-            return ApplicationDirectory.create(store(), StoreSettings.directory(conf));
+            return ApplicationDirectory.use(store(), StoreSettings.directory(conf));
         } catch (IOException e) {
             if (fallback == Fallback.NEVER) {
                 throw new IllegalStateException(

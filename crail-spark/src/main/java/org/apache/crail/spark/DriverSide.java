@@ -28,7 +28,7 @@ final class DriverSide implements ShuffleDriverComponents {
     @Override
     public void cleanupApplication() {
         if (directory != null) {
-            directory.delete();
+            directory.leave();
         }
     }
 

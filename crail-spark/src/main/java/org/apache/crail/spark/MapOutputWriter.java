@@ -113,15 +113,12 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
 
     /** To be called when the task ends, however it does. */
     void abortUnlessCommitted() {
-        boolean isInterrupted = Thread.interrupted(); // a killed task; what it leaves goes all the same
-        try {
-            abort(new IOException("the task has ended without a commit"));
+        String path = outputs.path(shuffleId, mapId);
+        try { // what a killed task leaves goes all the same
+            StoreCalls.runAnyway(
+                    "deleting " + path, () -> abort(new IOException("the task has ended without a commit")));
         } catch (IOException e) {
-            LOG.warn("{} is not deleted before its shuffle", outputs.path(shuffleId, mapId), e);
-        } finally {
-            if (isInterrupted) {
-                Thread.currentThread().interrupt();
-            }
+            LOG.warn("{} is not deleted before its shuffle", path, e);
         }
     }
 

@@ -5,15 +5,13 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Future;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailFile;
-import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
-import org.apache.crail.error.NodeExistsException;
+import org.apache.crail.Upcoming;
 import org.apache.crail.error.ParentNotFoundException;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.spark.storage.BlockManagerId;
@@ -60,26 +58,6 @@ final class MapOutputs {
         return location != null && location.executorId().startsWith(LOCATION);
     }
 
-    /** Makes a directory, unless it is there. */
-    static void createDirectory(CrailStore store, String path) throws IOException {
-        createContainer(store, path, CrailNodeType.DIRECTORY);
-    }
-
-    /** Makes a table, unless it is there. */
-    static void createTable(CrailStore store, String path) throws IOException {
-        createContainer(store, path, CrailNodeType.TABLE);
-    }
-
-    private static void createContainer(CrailStore store, String path, CrailNodeType type) throws IOException {
-        try {
-            Object ignored = StoreCalls.await(
-                    "creating " + path,
-                    () -> store.create(path, type, CrailStorageClass.PARENT, CrailLocationClass.PARENT, true));
-        } catch (NodeExistsException e) {
-            // made before, or by another task
-        }
-    }
-
     /**
      * Makes the file of an output, with blocks on this host if it has some, and the directory of the shuffle for the
      * first one. The application's directory is made, too, if a namenode that has lost all started anew.
@@ -90,7 +68,7 @@ final class MapOutputs {
             return createFile(path);
         } catch (ParentNotFoundException e) {
             ApplicationDirectory.ensure(store, directory);
-            createDirectory(store, directory(directory, shuffleId));
+            ApplicationDirectory.createDirectory(store, directory(directory, shuffleId));
             return createFile(path);
         }
     }
@@ -110,7 +88,7 @@ final class MapOutputs {
     }
 
     /** Where the blocks of an output are; null if it is not there. */
-    Future<List<CrailBlockLocation>> places(int shuffleId, long mapId) throws IOException {
+    Upcoming<List<CrailBlockLocation>> places(int shuffleId, long mapId) throws IOException {
         String path = path(shuffleId, mapId);
         return StoreCalls.io("locating " + path, () -> store.namespace().locate(path, 0, ALL_BYTES));
     }

@@ -41,6 +41,18 @@ final class StoreCalls {
         });
     }
 
+    /** As {@link #run}, whether or not this thread was interrupted before; that shows in its flag afterwards. */
+    static void runAnyway(String what, Action action) throws IOException {
+        boolean isInterrupted = Thread.interrupted();
+        try {
+            run(what, action);
+        } finally {
+            if (isInterrupted) {
+                Thread.currentThread().interrupt();
+            }
+        }
+    }
+
     /** Begins an operation and waits for its result; a failure of the store is thrown as it is. */
     static <T> T await(String what, Callable<? extends Future<T>> operation) throws IOException {
         return io(what, () -> {

@@ -60,6 +60,11 @@ final class StoreSettings {
         conf.set(TOLD + DIRECTORY, ApplicationDirectory.newPath(conf));
     }
 
+    /** As {@link #directory}; a new one if there is no shuffle manager to choose it. */
+    static String directoryOrNew(SparkConf conf) {
+        return conf.contains(TOLD + DIRECTORY) ? directory(conf) : ApplicationDirectory.newPath(conf);
+    }
+
     /** The directory of the application's shuffles, as its driver has chosen it. */
     static String directory(SparkConf conf) {
         String directory = conf.get(TOLD + DIRECTORY, "");

@@ -184,4 +184,14 @@ class BroadcastTest {
             assertThat(broadcast.value()).isEqualTo(VALUE);
         }
     }
+
+    @Test
+    void shouldShareTheDirectoryOfTheApplicationWithItsShuffles() throws Exception {
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            Broadcast<List<Integer>> broadcast = CrailBroadcast.of(spark.sc(), VALUE);
+            assertThat(path(broadcast)).startsWith(cluster.application() + "/");
+            assertThat(cluster.below(ApplicationDirectory.ROOT)).hasSize(1);
+        }
+        assertThat(cluster.below(ApplicationDirectory.ROOT)).isEmpty();
+    }
 }

@@ -27,7 +27,7 @@ class RequestCountsTest {
         try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS).start()) {
             CrailConfiguration settings = cluster.configuration();
             CrailStore writing = cluster.newStore();
-            MapOutputs.createDirectory(writing, "/app");
+            ApplicationDirectory.createDirectory(writing, "/app");
             MapOutputWriter writer = new MapOutputWriter(new MapOutputs(writing, "/app"), 1, 2, PARTITIONS);
             for (int i = 0; i < PARTITIONS; i++) {
                 try (OutputStream out = writer.getPartitionWriter(i).openStream()) {
