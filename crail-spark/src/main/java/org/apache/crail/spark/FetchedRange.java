@@ -8,7 +8,7 @@ import java.util.concurrent.CompletableFuture;
 /**
  * The bytes of a range, in memory or on their way there; or a stream, if they are too many. Not thread safe.
  *
- * @param index where its partitions are in the output
+ * @param index of its partitions alone: where they are in the output
  * @param bytes to be read when they are there
  * @param filled done when they are there
  * @param heldBytes how many are held in memory
@@ -18,17 +18,6 @@ record FetchedRange(
     /** The next bytes, which belong to partitions from {@code first} to before {@code end}. */
     BoundedStream partitions(int first, int end) {
         return new BoundedStream(bytes, index.offset(end) - index.offset(first));
-    }
-
-    /** Compares what is held in memory with the checksums of the output; to be called when it is there. */
-    void check() throws BrokenOutputException {
-        if (bytes instanceof SliceStream slices) {
-            slices.check(checksums());
-        }
-    }
-
-    private RangeChecksums checksums() {
-        return new RangeChecksums(index, range.firstPartition());
     }
 
     /** Gives the memory back, as soon as nothing is read into it. */

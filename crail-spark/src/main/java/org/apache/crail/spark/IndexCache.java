@@ -12,7 +12,7 @@ import java.util.function.Supplier;
  * not asked for the longest time go first. Thread safe.
  */
 final class IndexCache {
-    /** 12 MiB of offsets and checksums. */
+    /** 12 MiB of offsets and checksums, and 4 bytes for each MiB of the outputs. */
     private static final int MOST_OFFSETS = 1 << 20;
 
     /** Guarded by itself; the one that was not asked for the longest time is the first. */

@@ -6,7 +6,6 @@ import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.util.zip.CRC32C;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
 import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
@@ -27,7 +26,7 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
     private final int shuffleId;
     private final long mapId;
     private final long[] lengths;
-    private final int[] checksums;
+    private final ChunkChecksums checksums = new ChunkChecksums();
 
     /** Whether there is a file that is to be deleted unless it is committed. */
     private boolean isPending;
@@ -40,7 +39,6 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
         this.shuffleId = shuffleId;
         this.mapId = mapId;
         this.lengths = new long[partitions];
-        this.checksums = new int[partitions];
     }
 
     @Override
@@ -61,7 +59,8 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
     /** Spark's own checksums are not those of the bytes in each case: some of its writers compress once more. */
     @Override
     public MapOutputCommitMessage commitAllPartitions(long[] ofSpark) throws IOException {
-        out().write(PartitionIndex.encode(lengths, checksums));
+        checksums.endPartition();
+        out().write(PartitionIndex.encode(lengths, checksums.all()));
         out().close();
         isPending = false;
         return MapOutputCommitMessage.of(lengths);
@@ -135,11 +134,11 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
     private final class PartitionStream extends OutputStream {
         private final OutputStream target;
         private final int partition;
-        private final CRC32C checksum = new CRC32C();
 
         PartitionStream(OutputStream target, int partition) {
             this.target = target;
             this.partition = partition;
+            checksums.endPartition();
         }
 
         @Override
@@ -151,8 +150,7 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
         public void write(byte[] bytes, int offset, int length) throws IOException {
             target.write(bytes, offset, length);
             lengths[partition] += length;
-            checksum.update(bytes, offset, length);
-            checksums[partition] = (int) checksum.getValue();
+            checksums.take(bytes, offset, length);
         }
     }
 }

@@ -12,24 +12,26 @@ import java.util.zip.CRC32C;
  * <pre>
  *   partition 0 | partition 1 | ... | lengths | checksums | foot
  *   lengths:   of each partition in bytes, 7 bits a byte, lowest first, the top bit set on all bytes but the last
- *   checksums: CRC32C of each partition that is not empty (4)
+ *   checksums: CRC32C of each chunk (4): each MiB of a partition, the last one what is left; none of an empty one
  *   foot:      bytes of the two before (4) | partitions (4) | bytes of all partitions (8) | CRC32C (4) | MAGIC (4)
  * </pre>
  *
  * The last checksum is that of the lengths, the checksums and the foot before it. Numbers are big-endian. Immutable.
  */
 final class PartitionIndex {
+    /** Of which each has a checksum; the last one of a partition is shorter. */
+    static final int CHUNK_BYTES = 1 << 20;
+
     private static final int MAGIC = 0x43526d32; // "CRm2"
     private static final int CHECKED_FOOT_BYTES = 16;
     private static final int FOOT_BYTES = CHECKED_FOOT_BYTES + 8;
 
-    /** The first partition of which this knows. */
     private final int first;
 
     /** Where each partition begins; and where the last one ends. */
     private final long[] offsets;
 
-    /** Of each partition; any for an empty one. */
+    /** Of each chunk of these partitions. */
     private final int[] checksums;
 
     private PartitionIndex(int first, long[] offsets, int[] checksums) {
@@ -40,28 +42,40 @@ final class PartitionIndex {
 
     /** The index of some partitions only; {@code end} is exclusive. */
     PartitionIndex part(int begin, int end) {
+        int chunk = chunks(begin);
         return new PartitionIndex(
                 begin,
                 Arrays.copyOfRange(offsets, begin - first, end - first + 1),
-                Arrays.copyOfRange(checksums, begin - first, end - first));
+                Arrays.copyOfRange(checksums, chunk, chunks(end)));
     }
 
-    /** What follows partitions of these lengths and checksums in the file. */
+    /** How many chunks are before a partition. */
+    private int chunks(int partition) {
+        long chunks = 0;
+        for (int i = first; i < partition; i++) {
+            chunks += chunks(length(i));
+        }
+        return (int) chunks;
+    }
+
+    private static long chunks(long length) {
+        return (length + CHUNK_BYTES - 1) / CHUNK_BYTES;
+    }
+
+    /** What follows partitions of these lengths in the file, with the checksums of their chunks. */
     static ByteBuffer encode(long[] lengths, int[] checksums) {
         long dataBytes = 0;
-        int most = FOOT_BYTES;
+        int most = FOOT_BYTES + checksums.length * Integer.BYTES;
         for (long length : lengths) {
             dataBytes += length;
-            most += varintBytes(length) + Integer.BYTES;
+            most += varintBytes(length);
         }
         ByteBuffer tail = ByteBuffer.allocate(most);
         for (long length : lengths) {
             putVarint(tail, length);
         }
-        for (int i = 0; i < lengths.length; i++) {
-            if (lengths[i] > 0) {
-                tail.putInt(checksums[i]);
-            }
+        for (int checksum : checksums) {
+            tail.putInt(checksum);
         }
         tail.putInt(tail.position()).putInt(lengths.length).putLong(dataBytes);
         return tail.putInt(checksum(tail.duplicate().flip())).putInt(MAGIC).flip();
@@ -69,7 +83,9 @@ final class PartitionIndex {
 
     /** How many bytes at the end of such a file have the index at most; all of it if it is short. */
     static int mostTailBytes(int partitions, long fileBytes) {
-        return (int) Math.min(fileBytes, FOOT_BYTES + (long) partitions * (varintBytes(fileBytes) + Integer.BYTES));
+        long mostChunks = partitions + fileBytes / CHUNK_BYTES;
+        long mostIndexBytes = (long) partitions * varintBytes(fileBytes) + mostChunks * Integer.BYTES;
+        return (int) Math.min(fileBytes, FOOT_BYTES + mostIndexBytes);
     }
 
     /**
@@ -87,17 +103,20 @@ final class PartitionIndex {
         require(checksum(checked.duplicate()) == tail.getInt(tail.limit() - 8), "the checksum of its index is wrong");
         require(tail.getInt(footAt + 4) == partitions, "it has another number of partitions");
         long[] offsets = new long[partitions + 1];
-        int[] checksums = new int[partitions];
+        long chunks = 0;
         try {
             for (int i = 0; i < partitions; i++) {
-                offsets[i + 1] = offsets[i] + varint(checked);
-            }
-            for (int i = 0; i < partitions; i++) {
-                checksums[i] = offsets[i + 1] > offsets[i] ? checked.getInt() : 0;
+                long length = varint(checked);
+                offsets[i + 1] = offsets[i] + length;
+                chunks += chunks(length);
             }
         } catch (BufferUnderflowException e) {
             throw new BrokenOutputException("its index is shorter than its number of partitions");
         }
+        boolean isFull = chunks * Integer.BYTES == checked.remaining() - CHECKED_FOOT_BYTES;
+        require(isFull, "its index has other checksums than its partitions ask for");
+        int[] checksums = new int[(int) chunks];
+        checked.asIntBuffer().get(checksums);
         long dataBytes = tail.getLong(footAt + 8);
         boolean isWhole = dataBytes == offsets[partitions] && dataBytes + indexBytes + FOOT_BYTES == fileBytes;
         require(isWhole, "its length is not that of its partitions");
@@ -119,8 +138,19 @@ final class PartitionIndex {
         return offset(partition + 1) - offset(partition);
     }
 
-    int checksum(int partition) {
-        return checksums[partition - first];
+    /** The first partition of which this knows. */
+    int first() {
+        return first;
+    }
+
+    /** Behind the last one. */
+    int end() {
+        return first + offsets.length - 1;
+    }
+
+    /** That of a chunk; the first one of the first partition is number 0. */
+    int checksum(int chunk) {
+        return checksums[chunk];
     }
 
     private static int checksum(ByteBuffer bytes) {

@@ -4,7 +4,7 @@ package org.apache.crail.spark;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
 
-/** Compares the bytes of a range, one behind the other, with the checksums of its partitions. Not thread safe. */
+/** Compares the bytes of a range, one behind the other, with the checksums of its chunks. Not thread safe. */
 final class RangeChecksums {
     private final PartitionIndex index;
     private final CRC32C checksum = new CRC32C();
@@ -12,41 +12,54 @@ final class RangeChecksums {
     /** To which the next byte belongs, unless it is at its end. */
     private int partition;
 
-    /** Of that partition. */
-    private long left;
+    private long leftOfPartition;
+    private int chunk;
+    private int leftOfChunk;
 
-    /** For a range that begins with a partition. */
-    RangeChecksums(PartitionIndex index, int firstPartition) {
+    /** For a range of all partitions of which the index knows. */
+    RangeChecksums(PartitionIndex index) {
         this.index = index;
-        this.partition = firstPartition;
-        this.left = index.length(firstPartition);
+        this.partition = index.first();
+        this.leftOfPartition = index.length(partition);
+    }
+
+    /** How many of the next bytes belong to one chunk; 0 behind the last partition. */
+    int chunkBytes() {
+        if (leftOfChunk == 0) {
+            while (leftOfPartition == 0 && partition + 1 < index.end()) {
+                partition++;
+                leftOfPartition = index.length(partition);
+            }
+            leftOfChunk = (int) Math.min(leftOfPartition, PartitionIndex.CHUNK_BYTES);
+            leftOfPartition -= leftOfChunk;
+        }
+        return leftOfChunk;
     }
 
     /**
      * Takes the next bytes, up to the limit.
      *
-     * @throws BrokenOutputException if a partition ends with them that was written with other bytes
+     * @throws BrokenOutputException if a chunk ends with them that was written with other bytes
      */
     void take(ByteBuffer bytes) throws BrokenOutputException {
         while (bytes.hasRemaining()) {
-            while (left == 0) {
-                partition++;
-                left = index.length(partition);
-            }
-            int part = (int) Math.min(left, bytes.remaining());
+            int part = Math.min(chunkBytes(), bytes.remaining());
+            assert part > 0 : "behind the range";
             checksum.update(bytes.slice(bytes.position(), part));
             bytes.position(bytes.position() + part);
-            left -= part;
-            if (left == 0) {
+            leftOfChunk -= part;
+            if (leftOfChunk == 0) {
                 compare();
             }
         }
     }
 
     private void compare() throws BrokenOutputException {
-        if ((int) checksum.getValue() != index.checksum(partition)) {
+        int expected = index.checksum(chunk++);
+        boolean isRight = (int) checksum.getValue() == expected;
+        checksum.reset();
+        if (!isRight) {
             throw new BrokenOutputException("partition " + partition + " has other bytes than were written");
         }
-        checksum.reset();
     }
 }

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.spark;
 
-import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;
-import java.nio.ByteBuffer;
 import java.util.ArrayDeque;
 import java.util.Collections;
 import java.util.Comparator;
@@ -21,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailBufferedInputStream;
 import org.apache.crail.error.BufferExhaustedException;
-import org.apache.crail.error.CrailException;
 import org.apache.spark.TaskContext;
 import org.apache.spark.shuffle.FetchFailedException;
 
@@ -34,7 +31,6 @@ import org.apache.spark.shuffle.FetchFailedException;
 final class RangeFetcher implements AutoCloseable {
     private static final int MOST_LOOKUPS = 64;
     private static final long PAUSE_MS = 200;
-    private static final int SKIP_BYTES = 8192;
 
     private final MapOutputs outputs;
     private final int partitions;
@@ -210,11 +206,9 @@ final class RangeFetcher implements AutoCloseable {
     private boolean read(Located next) throws IOException, FetchFailedException {
         try {
             if (next.bytes() > limits.bytes) {
-                InputStream stream = new LargeRange(next, open(next));
-                CompletableFuture<Void> opened = CompletableFuture.completedFuture(null);
-                hold(new FetchedRange(next.range, next.output.index(), stream, opened, 0));
+                stream(next);
             } else {
-                hold(fill(next));
+                fill(next);
             }
         } catch (BufferExhaustedException e) {
             if (heldBytes == 0) {
@@ -227,45 +221,45 @@ final class RangeFetcher implements AutoCloseable {
         return true;
     }
 
-    private void hold(FetchedRange fetched) {
+    private void stream(Located next) throws IOException {
+        PartitionIndex index = next.output.index();
+        CrailBufferedInputStream source =
+                StoreCalls.io("reading a shuffle", () -> next.output.file().getBufferedInputStream(0));
+        source.seek(next.range.position(index));
+        InputStream stream = new LargeRange(index, source, new StreamReads(next.range));
+        FetchedRange fetched = new FetchedRange(next.range, index, stream, CompletableFuture.completedFuture(null), 0);
         held.add(fetched);
-        heldBytes += fetched.heldBytes();
-        fetched.filled()
-                .whenComplete((done, failure) -> events.add(() -> {
-                    if (failure == null) {
-                        onFilled(fetched);
-                    } else {
-                        release(fetched);
-                        onFailed(fetched.range(), failure);
-                    }
-                }));
+        ready.add(fetched);
     }
 
-    private void onFilled(FetchedRange fetched) throws IOException, FetchFailedException {
-        try {
-            fetched.check();
-            ready.add(fetched);
-        } catch (BrokenOutputException e) {
-            release(fetched);
-            onFailed(fetched.range(), e);
-        }
-    }
-
-    private FetchedRange fill(Located next) throws IOException {
+    private void fill(Located next) throws IOException {
         PartitionIndex index = next.output.index();
         long bytes = next.range.bytes(index);
         List<BufferSlices.Slice> taken = slices.take(bytes);
         List<CrailBuffer> buffers =
                 taken.stream().map(slice -> slice.bytes().slice()).toList(); // the slices stay at their begin
         CompletableFuture<Void> filled = FileReads.fill(next.output.file(), next.range.position(index), buffers);
-        return new FetchedRange(next.range, index, new SliceStream(taken), filled, bytes);
+        SliceStream stream = new SliceStream(taken);
+        FetchedRange fetched = new FetchedRange(next.range, index, stream, filled, bytes);
+        held.add(fetched);
+        heldBytes += bytes;
+        filled.whenComplete((done, failure) -> events.add(() -> onFilled(fetched, stream, failure)));
     }
 
-    private static CrailBufferedInputStream open(Located next) throws IOException {
-        CrailBufferedInputStream stream =
-                StoreCalls.io("reading a shuffle", () -> next.output.file().getBufferedInputStream(0));
-        stream.seek(next.range.position(next.output.index()));
-        return stream;
+    private void onFilled(FetchedRange fetched, SliceStream stream, Throwable failure)
+            throws IOException, FetchFailedException {
+        try {
+            if (failure == null) {
+                stream.check(new RangeChecksums(fetched.index()));
+                ready.add(fetched);
+            } else {
+                release(fetched);
+                onFailed(fetched.range(), failure);
+            }
+        } catch (BrokenOutputException e) {
+            release(fetched);
+            onFailed(fetched.range(), e);
+        }
     }
 
     private void onFailed(MapRange range, Throwable failure) throws IOException, FetchFailedException {
@@ -292,38 +286,21 @@ final class RangeFetcher implements AutoCloseable {
         }
     }
 
-    /** A range that is read as a stream; a read that fails is tried again as that of any other range. */
-    private final class LargeRange extends FilterInputStream {
+    /** A read that fails is tried again as that of any other range, in the thread of the reader. */
+    private final class StreamReads implements LargeRange.Reads {
         private final MapRange range;
-        private final RangeChecksums checksums;
 
-        LargeRange(Located located, InputStream source) {
-            super(source);
-            this.range = located.range;
-            this.checksums = new RangeChecksums(located.output.index(), range.firstPartition());
+        StreamReads(MapRange range) {
+            this.range = range;
         }
 
         @Override
-        public int read() throws IOException {
-            byte[] one = new byte[1];
-            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        public void succeeded() {
+            failingSinceNs.remove(range);
         }
 
         @Override
-        public synchronized int read(byte[] target, int offset, int length) throws IOException {
-            while (true) {
-                try {
-                    int read = super.read(target, offset, length);
-                    failingSinceNs.remove(range);
-                    checksums.take(ByteBuffer.wrap(target, offset, Math.max(0, read)));
-                    return read;
-                } catch (CrailException | BrokenOutputException e) {
-                    pauseUnlessLost(e);
-                }
-            }
-        }
-
-        private void pauseUnlessLost(IOException failure) throws IOException {
+        public void failed(IOException failure) throws IOException {
             try {
                 throwUnlessPassing(range, failure);
                 Thread.sleep(PAUSE_MS);
@@ -332,18 +309,6 @@ final class RangeFetcher implements AutoCloseable {
             } catch (InterruptedException e) {
                 throw interrupted();
             }
-        }
-
-        /** What is skipped is compared, too. */
-        @Override
-        public long skip(long bytes) throws IOException {
-            byte[] skipped = new byte[(int) Math.min(bytes, SKIP_BYTES)];
-            return Math.max(0, read(skipped, 0, skipped.length));
-        }
-
-        @Override
-        public synchronized void close() throws IOException {
-            super.close();
         }
     }
 }

@@ -60,7 +60,7 @@ final class RecordIterator extends AbstractIterator<Tuple2<Object, Object>> {
     @Override
     public boolean hasNext() {
         try {
-            while (!ended && (records == null || !hasRecord())) {
+            while (!ended && (records == null || !records.hasNext())) {
                 openNext();
             }
         } catch (IOException | FetchFailedException e) {
@@ -75,35 +75,7 @@ final class RecordIterator extends AbstractIterator<Tuple2<Object, Object>> {
             throw new NoSuchElementException();
         }
         metrics.incRecordsRead(1);
-        try {
-            return records.next();
-        } catch (Exception e) { // Scala declares none
-            throw Unchecked.unchecked(reasonOf(e));
-        }
-    }
-
-    private boolean hasRecord() {
-        try {
-            return records.hasNext();
-        } catch (Exception e) { // Scala declares none
-            throw Unchecked.unchecked(reasonOf(e));
-        }
-    }
-
-    /** Where a deserializer fails, the rest of the partition shows whether its bytes are those that were written. */
-    private Exception reasonOf(Exception failure) {
-        if (failure instanceof FetchFailedException || context.isInterrupted()) {
-            return failure;
-        }
-        try {
-            stream.close();
-            return failure;
-        } catch (Exception reason) { // also one of Scala's
-            if (reason != failure) {
-                reason.addSuppressed(failure);
-            }
-            return reason;
-        }
+        return records.next();
     }
 
     private void openNext() throws IOException, FetchFailedException {

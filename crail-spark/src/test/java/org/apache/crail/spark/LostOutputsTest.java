@@ -131,27 +131,47 @@ class LostOutputsTest {
                 .get();
     }
 
-    /** A bit of the index, or of a row; read into memory, or as a stream. */
+    /** Where a file is broken. */
+    enum Broken {
+        /** What a deserializer reads before the first row. */
+        BEGIN,
+        ROW,
+        INDEX;
+
+        int at(int bytes) {
+            return switch (this) {
+                case BEGIN -> 0;
+                case ROW -> bytes / 2;
+                case INDEX -> bytes - 20;
+            };
+        }
+    }
+
+    /** Read into memory, or as a stream. */
     @ParameterizedTest
-    @CsvSource({"false, 48m", "true, 48m", "true, 0"})
-    void shouldRunAgainTheMapTaskWhoseFileIsBroken(boolean isRow, String maxSizeInFlight) throws Exception {
+    @CsvSource({
+        "INDEX, 48m, false",
+        "ROW, 48m, false",
+        "ROW, 0, false",
+        "ROW, 0, true",
+        "BEGIN, 0, false",
+        "BEGIN, 0, true"
+    })
+    void shouldRunAgainTheMapTaskWhoseFileIsBroken(Broken broken, String maxSizeInFlight, String isCompressed)
+            throws Exception {
         SparkConf conf = cluster.conf()
-                .set("spark.shuffle.compress", "false")
+                .set("spark.shuffle.compress", isCompressed)
                 .set("spark.reducer.maxSizeInFlight", maxSizeInFlight);
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             JavaPairRDD<Integer, String> shuffled = shuffled(spark);
             assertComplete(shuffled);
-            String broken = files().get(3);
+            String file = files().get(3);
             CrailStore store = cluster.store();
-            byte[] bytes = store.get(broken).get();
-            bytes[isRow ? bytes.length / 2 : bytes.length - 20]++;
-            Object ignored = store.delete(broken, false).get();
+            byte[] bytes = store.get(file).get();
+            bytes[broken.at(bytes.length)]++;
+            Object ignored = store.delete(file, false).get();
             try (CrailBufferedOutputStream out = store.create(
-                            broken,
-                            CrailNodeType.DATAFILE,
-                            CrailStorageClass.DEFAULT,
-                            CrailLocationClass.DEFAULT,
-                            false)
+                            file, CrailNodeType.DATAFILE, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, false)
                     .get()
                     .asFile()
                     .getBufferedOutputStream(0)) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.nio.ByteBuffer;
+import java.util.List;
 import java.util.Random;
 import java.util.stream.LongStream;
 import org.junit.jupiter.api.Tag;
@@ -13,8 +14,8 @@ import org.junit.jupiter.api.Test;
 /** What follows the partitions in the file of a map output. */
 @Tag("spark")
 class PartitionIndexTest {
-    private static final long[] LENGTHS = {0, 1, 127, 128, 0, 1L << 40, 0};
-    private static final int[] CHECKSUMS = {0, 11, 12, 13, 0, -15, 0};
+    private static final long[] LENGTHS = {0, 1, 127, 128, 0, (3L << 20) + 5, 0};
+    private static final int[] CHECKSUMS = {11, 12, 13, -15, 16, 17, 18};
     private static final long DATA_BYTES = LongStream.of(LENGTHS).sum();
 
     private static ByteBuffer copy(ByteBuffer bytes) {
@@ -32,8 +33,10 @@ class PartitionIndexTest {
         for (int i = 0; i < LENGTHS.length; i++) {
             assertThat(index.offset(i)).isEqualTo(offset);
             assertThat(index.length(i)).isEqualTo(LENGTHS[i]);
-            assertThat(index.checksum(i)).isEqualTo(CHECKSUMS[i]);
             offset += LENGTHS[i];
+        }
+        for (int i = 0; i < CHECKSUMS.length; i++) {
+            assertThat(index.checksum(i)).isEqualTo(CHECKSUMS[i]);
         }
         assertThat(index.offset(LENGTHS.length)).isEqualTo(DATA_BYTES);
     }
@@ -46,8 +49,13 @@ class PartitionIndexTest {
         for (int i = 2; i < 6; i++) {
             assertThat(part.offset(i)).isEqualTo(index.offset(i));
             assertThat(part.length(i)).isEqualTo(LENGTHS[i]);
-            assertThat(part.checksum(i)).isEqualTo(CHECKSUMS[i]);
         }
+        assertThat(List.of(part.first(), part.end())).containsExactly(2, 6);
+        for (int i = 1; i < CHECKSUMS.length; i++) {
+            assertThat(part.checksum(i - 1)).isEqualTo(CHECKSUMS[i]);
+        }
+        assertThat(part.part(3, 5).checksum(0)).isEqualTo(CHECKSUMS[2]);
+        assertThat(part.part(5, 6).checksum(3)).isEqualTo(CHECKSUMS[6]);
         assertThat(part.part(3, 5).offset(5)).isEqualTo(index.offset(5));
     }
 
@@ -55,9 +63,12 @@ class PartitionIndexTest {
     void shouldFitTheTailThatReadersAskFor() throws Exception {
         Random random = new Random(42);
         for (int partitions = 1; partitions < 2_000; partitions = partitions * 3 + 1) {
-            long[] lengths =
-                    random.longs(partitions, 0, 1L << random.nextInt(1, 35)).toArray();
-            ByteBuffer index = PartitionIndex.encode(lengths, new int[partitions]);
+            int mostBits = random.nextInt(1, partitions < 10 ? 35 : 27);
+            long[] lengths = random.longs(partitions, 0, 1L << mostBits).toArray();
+            long chunks = LongStream.of(lengths)
+                    .map(length -> (length + PartitionIndex.CHUNK_BYTES - 1) / PartitionIndex.CHUNK_BYTES)
+                    .sum();
+            ByteBuffer index = PartitionIndex.encode(lengths, new int[(int) chunks]);
             long fileBytes = LongStream.of(lengths).sum() + index.remaining();
             int most = PartitionIndex.mostTailBytes(partitions, fileBytes);
             assertThat(most).isGreaterThanOrEqualTo(index.remaining());
@@ -90,6 +101,9 @@ class PartitionIndexTest {
         long fileBytes = DATA_BYTES + tail.remaining();
         assertThatThrownBy(() -> PartitionIndex.decode(tail, LENGTHS.length, fileBytes - 1))
                 .hasMessageContaining("length");
+        ByteBuffer other = PartitionIndex.encode(LENGTHS, new int[CHECKSUMS.length - 1]);
+        assertThatThrownBy(() -> PartitionIndex.decode(other, LENGTHS.length, fileBytes - 4))
+                .hasMessageContaining("checksums");
         assertThatThrownBy(() -> PartitionIndex.decode(tail, LENGTHS.length + 1, fileBytes))
                 .hasMessageContaining("number of partitions");
         for (int bytes = 0; bytes < tail.limit(); bytes++) {

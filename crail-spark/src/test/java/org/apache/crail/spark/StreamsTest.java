@@ -6,11 +6,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.ByteArrayInputStream;
 import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.util.Arrays;
 import java.util.List;
+import java.util.Random;
+import java.util.stream.LongStream;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Streams over what was fetched. */
 @Tag("spark")
@@ -31,6 +37,67 @@ class StreamsTest {
         ByteArrayInputStream source = new ByteArrayInputStream(new byte[] {1, 2, 3});
         assertThatThrownBy(() -> new BoundedStream(source, 4).readAllBytes()).isInstanceOf(BrokenOutputException.class);
         assertThatThrownBy(() -> new BoundedStream(source, 4).read()).isInstanceOf(BrokenOutputException.class);
+    }
+
+    private static final long[] LENGTHS = {PartitionIndex.CHUNK_BYTES + 10, 0, 5};
+
+    /** Partitions of {@link #LENGTHS}. */
+    private static byte[] written() {
+        byte[] bytes = new byte[(int) LongStream.of(LENGTHS).sum()];
+        new Random(42).nextBytes(bytes);
+        return bytes;
+    }
+
+    private static LargeRange range(byte[] written, byte[] found) throws IOException {
+        ChunkChecksums checksums = new ChunkChecksums();
+        int offset = 0;
+        for (long length : LENGTHS) {
+            checksums.take(written, offset, (int) length);
+            checksums.endPartition();
+            offset += (int) length;
+        }
+        ByteBuffer tail = PartitionIndex.encode(LENGTHS, checksums.all());
+        PartitionIndex index = PartitionIndex.decode(tail, LENGTHS.length, written.length + tail.remaining());
+        return new LargeRange(index, new ByteArrayInputStream(found), new LargeRange.Reads() {
+            @Override
+            public void succeeded() {}
+
+            @Override
+            public void failed(IOException failure) throws IOException {
+                throw failure;
+            }
+        });
+    }
+
+    @Test
+    void shouldReadALargeRangeAsItWasWritten() throws IOException {
+        byte[] written = written();
+        try (LargeRange range = range(written, written)) {
+            assertThat(range.readAllBytes()).isEqualTo(written);
+            assertThat(range.read()).isEqualTo(-1);
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {PartitionIndex.CHUNK_BYTES, PartitionIndex.CHUNK_BYTES + 9})
+    void shouldHandOutNoByteOfABrokenChunk(int at) throws IOException {
+        byte[] written = written();
+        byte[] found = written.clone();
+        found[at]++;
+        try (LargeRange range = range(written, found)) {
+            assertThat(range.readNBytes(PartitionIndex.CHUNK_BYTES))
+                    .isEqualTo(Arrays.copyOf(written, PartitionIndex.CHUNK_BYTES));
+            assertThatThrownBy(range::read).isInstanceOf(BrokenOutputException.class);
+        }
+    }
+
+    @Test
+    void shouldHandOutNoByteOfAChunkThatIsCutShort() throws IOException {
+        byte[] written = written();
+        try (LargeRange range = range(written, Arrays.copyOf(written, written.length - 1))) {
+            assertThat(range.readNBytes((int) LENGTHS[0])).hasSize((int) LENGTHS[0]);
+            assertThatThrownBy(range::read).isInstanceOf(BrokenOutputException.class);
+        }
     }
 
     @Test
