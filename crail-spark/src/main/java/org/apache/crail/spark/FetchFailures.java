@@ -2,6 +2,7 @@
 package org.apache.crail.spark;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.crail.error.CrailException;
@@ -17,6 +18,9 @@ enum FetchFailures {
     /** The namenode does not answer; that says nothing of the output. */
     NAMENODE_AWAY,
 
+    /** Somebody has not answered in time; the namenode, if it is asked, shows who that was. */
+    SILENCE,
+
     /** The output may be well, but this task cannot go on. */
     OTHER;
 
@@ -30,8 +34,9 @@ enum FetchFailures {
         return switch (typed.code()) {
             case NODE_NOT_FOUND, PARENT_NOT_FOUND, STALE_NODE, DATANODE_LOST, STORAGE_FAILURE, POSITION_OUT_OF_RANGE ->
                 LOST;
-            case DATANODE_UNREACHABLE, STALE_BLOCK, TIMEOUT -> DATANODE_AWAY;
+            case DATANODE_UNREACHABLE, STALE_BLOCK -> DATANODE_AWAY;
             case NAMENODE_UNREACHABLE, NAMENODE_BUSY, SESSION_LOST -> NAMENODE_AWAY;
+            case TIMEOUT -> SILENCE;
             default -> OTHER;
         };
     }
@@ -40,8 +45,22 @@ enum FetchFailures {
     FetchFailures inTheEnd() {
         return switch (this) {
             case LOST, DATANODE_AWAY -> LOST;
-            case NAMENODE_AWAY, OTHER -> OTHER;
+            case NAMENODE_AWAY, SILENCE, OTHER -> OTHER;
         };
+    }
+
+    /**
+     * Who it was that did not answer in time.
+     *
+     * @param places of the output, as the namenode answers behind that; null if the output is not there
+     * @param failure null if the namenode answers
+     */
+    static FetchFailures behindSilence(List<?> places, Throwable failure) {
+        if (failure == null) {
+            return places == null ? LOST : DATANODE_AWAY;
+        }
+        FetchFailures kind = of(cause(failure));
+        return kind == SILENCE ? NAMENODE_AWAY : kind;
     }
 
     /** The failure that a future has told. */

@@ -93,6 +93,15 @@ final class MapOutputs {
         return StoreCalls.io("locating " + path, () -> store.namespace().locate(path, 0, ALL_BYTES));
     }
 
+    /** Asks the namenode who did not answer when an output was read; the future does not fail. */
+    CompletableFuture<FetchFailures> behindSilence(int shuffleId, long mapId) {
+        try {
+            return places(shuffleId, mapId).toCompletableFuture().handle(FetchFailures::behindSilence);
+        } catch (IOException e) {
+            return CompletableFuture.completedFuture(FetchFailures.behindSilence(null, e));
+        }
+    }
+
     /**
      * Finds an output. The future is shared; what depends on it may run in a thread of the store.
      *

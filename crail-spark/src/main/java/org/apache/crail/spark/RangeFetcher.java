@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailBuffer;
@@ -46,8 +47,8 @@ final class RangeFetcher implements AutoCloseable {
     /** Those that are being read, ready or given: what has to be released. */
     private final Set<FetchedRange> held = Collections.newSetFromMap(new IdentityHashMap<>());
 
-    /** When a range failed for the first time in a row. */
-    private final Map<MapRange, Long> failingSinceNs = Collections.synchronizedMap(new IdentityHashMap<>());
+    /** Since when ranges fail for the same reason. */
+    private final Map<MapRange, Failing> failing = Collections.synchronizedMap(new IdentityHashMap<>());
 
     private int lookingUp;
     private int left;
@@ -68,6 +69,8 @@ final class RangeFetcher implements AutoCloseable {
             return range.bytes(output.index());
         }
     }
+
+    private record Failing(FetchFailures kind, long sinceNs) {}
 
     /** What the store has completed. */
     private interface Event {
@@ -263,27 +266,45 @@ final class RangeFetcher implements AutoCloseable {
     }
 
     private void onFailed(MapRange range, Throwable failure) throws IOException, FetchFailedException {
-        throwUnlessPassing(range, failure);
+        Throwable cause = FetchFailures.cause(failure);
+        FetchFailures kind = FetchFailures.of(cause);
+        if (kind == FetchFailures.SILENCE) {
+            CompletableFuture<Void> ignored =
+                    behindSilence(range).thenAccept(found -> events.add(() -> onFailed(range, cause, found)));
+        } else {
+            onFailed(range, cause, kind);
+        }
+    }
+
+    private CompletableFuture<FetchFailures> behindSilence(MapRange range) {
+        return outputs.behindSilence(range.plan().shuffleId(), range.mapId());
+    }
+
+    private void onFailed(MapRange range, Throwable cause, FetchFailures kind)
+            throws IOException, FetchFailedException {
+        throwUnlessPassing(range, cause, kind);
         CompletableFuture.delayedExecutor(PAUSE_MS, TimeUnit.MILLISECONDS)
                 .execute(() -> events.add(() -> wanted.addFirst(range)));
     }
 
     /** Returns if the range is to be tried again. A task that is to end has no failed fetch, whatever has failed. */
-    private void throwUnlessPassing(MapRange range, Throwable failure) throws IOException, FetchFailedException {
+    private void throwUnlessPassing(MapRange range, Throwable cause, FetchFailures kind)
+            throws IOException, FetchFailedException {
         requireOpen();
         context.killTaskIfInterrupted();
-        Throwable cause = FetchFailures.cause(failure);
         outputs.forget(range.plan().shuffleId(), range.mapId());
-        FetchFailures kind = FetchFailures.of(cause);
-        long sinceNs = failingSinceNs.computeIfAbsent(range, first -> System.nanoTime());
-        if (System.nanoTime() - sinceNs > TimeUnit.MILLISECONDS.toNanos(limits.unreachableMs)) {
-            kind = kind.inTheEnd();
-        }
-        switch (kind) {
+        switch (isTooLong(range, kind) ? kind.inTheEnd() : kind) {
             case LOST -> throw range.failed(cause);
             case OTHER -> throw FetchFailures.ending(range, cause);
-            case DATANODE_AWAY, NAMENODE_AWAY -> {}
+            case DATANODE_AWAY, NAMENODE_AWAY, SILENCE -> {}
         }
+    }
+
+    private boolean isTooLong(MapRange range, FetchFailures kind) {
+        long nowNs = System.nanoTime();
+        Failing since = failing.compute(
+                range, (key, known) -> known != null && known.kind == kind ? known : new Failing(kind, nowNs));
+        return nowNs - since.sinceNs > TimeUnit.MILLISECONDS.toNanos(limits.unreachableMs);
     }
 
     /** A read that fails is tried again as that of any other range, in the thread of the reader. */
@@ -296,18 +317,24 @@ final class RangeFetcher implements AutoCloseable {
 
         @Override
         public void succeeded() {
-            failingSinceNs.remove(range);
+            failing.remove(range);
         }
 
         @Override
         public void failed(IOException failure) throws IOException {
             try {
-                throwUnlessPassing(range, failure);
+                FetchFailures kind = FetchFailures.of(failure);
+                throwUnlessPassing(
+                        range,
+                        failure,
+                        kind == FetchFailures.SILENCE ? behindSilence(range).get() : kind);
                 Thread.sleep(PAUSE_MS);
             } catch (FetchFailedException lost) {
                 throw Unchecked.unchecked(lost);
             } catch (InterruptedException e) {
                 throw interrupted();
+            } catch (ExecutionException e) {
+                throw new IOException(e); // there are none
             }
         }
     }

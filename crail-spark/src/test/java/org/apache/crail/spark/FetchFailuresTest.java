@@ -4,6 +4,7 @@ package org.apache.crail.spark;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import org.apache.crail.error.ErrorCode;
@@ -23,7 +24,7 @@ class FetchFailuresTest {
         "STORAGE_FAILURE, LOST, LOST",
         "DATANODE_UNREACHABLE, DATANODE_AWAY, LOST",
         "STALE_BLOCK, DATANODE_AWAY, LOST",
-        "TIMEOUT, DATANODE_AWAY, LOST",
+        "TIMEOUT, SILENCE, OTHER",
         "NAMENODE_UNREACHABLE, NAMENODE_AWAY, OTHER",
         "SESSION_LOST, NAMENODE_AWAY, OTHER",
         "NAMENODE_BUSY, NAMENODE_AWAY, OTHER",
@@ -40,6 +41,19 @@ class FetchFailuresTest {
     void shouldTakeABrokenOutputForLostAndAnythingElseForNone() {
         assertThat(FetchFailures.of(new BrokenOutputException("to show"))).isEqualTo(FetchFailures.LOST);
         assertThat(FetchFailures.of(new IOException("to show"))).isEqualTo(FetchFailures.OTHER);
+    }
+
+    @Test
+    void shouldFindOutByTheNamenodeWhoDidNotAnswer() {
+        assertThat(FetchFailures.behindSilence(List.of(), null)).isEqualTo(FetchFailures.DATANODE_AWAY);
+        assertThat(FetchFailures.behindSilence(null, null)).isEqualTo(FetchFailures.LOST);
+        IOException lost = ErrorCode.DATANODE_LOST.exception("to show");
+        assertThat(FetchFailures.behindSilence(null, new CompletionException(lost)))
+                .isEqualTo(FetchFailures.LOST);
+        for (ErrorCode code : List.of(ErrorCode.TIMEOUT, ErrorCode.NAMENODE_UNREACHABLE)) {
+            assertThat(FetchFailures.behindSilence(null, code.exception("to show")))
+                    .isEqualTo(FetchFailures.NAMENODE_AWAY);
+        }
     }
 
     @Test
