@@ -9,6 +9,7 @@ import java.io.OutputStream;
 import java.io.Serializable;
 import java.nio.ByteBuffer;
 import java.util.zip.CRC32C;
+import org.apache.crail.error.ErrorCode;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.io.CompressionCodec;
@@ -36,17 +37,29 @@ final class BroadcastBytes {
     /**
      * Serializes a value.
      *
-     * @throws IOException if it takes more than {@link #MOST_BYTES}
+     * @throws IOException if it takes more than {@code mostBytes}
      */
-    static <T> ByteBuffer of(T value) throws IOException {
-        Bounded bytes = new Bounded();
+    static <T> ByteBuffer of(T value, int mostBytes) throws IOException {
+        Bounded bytes = new Bounded(mostBytes);
+        try {
+            StoreCalls.run("serializing a broadcast", () -> write(value, bytes));
+        } catch (IOException | RuntimeException e) {
+            if (bytes.isExceeded) { // serializers, which close their buffers, say so in other ways
+                throw new IOException(
+                        "a broadcast in Crail has at most " + mostBytes + " bytes, serialized and compressed", e);
+            }
+            throw e;
+        }
+        return bytes.content();
+    }
+
+    private static <T> void write(T value, OutputStream bytes) {
         SerializationStream stream = SparkEnv.get().serializer().newInstance().serializeStream(compressed(bytes));
         try {
             stream.writeObject(value, BroadcastBytes.<T>any());
         } finally {
             stream.close();
         }
-        return bytes.content();
     }
 
     static int checksum(ByteBuffer bytes) {
@@ -63,6 +76,9 @@ final class BroadcastBytes {
         }
         byte[] bytes =
                 StoreCalls.await("reading " + place.path(), () -> shared.open().get(place.path()));
+        if (bytes == null) {
+            throw ErrorCode.NODE_NOT_FOUND.exception(place.path() + " is not there");
+        }
         if (bytes.length != place.length() || checksum(ByteBuffer.wrap(bytes)) != place.checksum()) {
             throw new BrokenOutputException(place.path() + " has " + bytes.length + " bytes, which are not the "
                     + place.length() + " that the driver wrote");
@@ -99,6 +115,13 @@ final class BroadcastBytes {
     }
 
     private static final class Bounded extends ByteArrayOutputStream {
+        private final int mostBytes;
+        private boolean isExceeded;
+
+        Bounded(int mostBytes) {
+            this.mostBytes = mostBytes;
+        }
+
         @Override
         public synchronized void write(byte[] bytes, int offset, int length) {
             check(length);
@@ -112,9 +135,9 @@ final class BroadcastBytes {
         }
 
         private void check(int more) {
-            if (more > MOST_BYTES - count) {
-                throw Unchecked.unchecked(
-                        new IOException("a broadcast in Crail has at most " + MOST_BYTES + " bytes, when serialized"));
+            if (more > mostBytes - count) {
+                isExceeded = true;
+                throw Unchecked.unchecked(new IOException("there are more than " + mostBytes + " bytes"));
             }
         }
 

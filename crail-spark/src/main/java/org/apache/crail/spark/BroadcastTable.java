@@ -2,12 +2,18 @@
 package org.apache.crail.spark;
 
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.nio.ByteBuffer;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
+import org.apache.crail.error.ParentNotFoundException;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
+import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.StorageLevel;
 
 /**
@@ -19,21 +25,34 @@ final class BroadcastTable implements AutoCloseable {
     private static final long FIRST_OWN = 1L << 62;
 
     private static final String TABLE = "/broadcasts";
+    private static final long REST_NS = TimeUnit.MINUTES.toNanos(1);
 
     private static volatile BroadcastTable current;
 
     private final SparkConf conf;
     private final SharedStore store;
+    private final int mostBytes;
+    private final LongSupplier clockNs;
     private final AtomicLong nextId = new AtomicLong(FIRST_OWN);
     private final Set<Long> stored = ConcurrentHashMap.newKeySet();
+
+    /** When the store failed last; null if it never did. */
+    private volatile Long failedNs;
 
     /** Null before the first broadcast; guarded by this. */
     private ApplicationDirectory directory;
 
     /** The one of the driver's process, until it is closed. */
     BroadcastTable(SparkConf conf, SharedStore store) {
+        this(conf, store, BroadcastBytes.MOST_BYTES, System::nanoTime);
+    }
+
+    /** As {@link #BroadcastTable(SparkConf, SharedStore)}, with another bound of a value and another clock. */
+    BroadcastTable(SparkConf conf, SharedStore store, int mostBytes, LongSupplier clockNs) {
         this.conf = conf;
         this.store = store;
+        this.mostBytes = mostBytes;
+        this.clockNs = clockNs;
         current = this;
     }
 
@@ -46,30 +65,82 @@ final class BroadcastTable implements AutoCloseable {
         return nextId.getAndIncrement();
     }
 
+    /** Whether the store failed within the last minute, so that Spark's threads had better not wait for it. */
+    boolean isResting() {
+        Long lastNs = failedNs;
+        return lastNs != null && clockNs.getAsLong() - lastNs < REST_NS;
+    }
+
     /** Stores a value, and keeps it in the driver, too. */
     <T> CrailBroadcast<T> put(long id, T value, StorageLevel level) throws IOException {
-        ByteBuffer bytes = BroadcastBytes.of(value);
-        String path = path(id);
-        BroadcastBytes.Place place = new BroadcastBytes.Place(path, bytes.remaining(), BroadcastBytes.checksum(bytes));
-        Object ignored = StoreCalls.await("storing " + path, () -> store.open().put(path, bytes));
-        stored.add(id);
-        boolean isKept = SparkEnv.get()
-                .blockManager()
-                .putSingle(CrailBroadcast.blockId(id), value, level, true, BroadcastBytes.<T>any());
+        ByteBuffer bytes = BroadcastBytes.of(value, mostBytes);
+        String path = store(id, bytes);
+        boolean isKept = false;
+        try {
+            BlockManager blocks = SparkEnv.get().blockManager();
+            isKept = StoreCalls.io(
+                    "keeping " + path,
+                    () -> blocks.putSingle(CrailBroadcast.blockId(id), value, level, true, BroadcastBytes.<T>any()));
+        } finally {
+            if (!isKept) {
+                remove(id);
+            }
+        }
         if (!isKept) {
-            remove(id);
             throw new IOException("broadcast " + id + " finds no room in the driver");
         }
+        int checksum = BroadcastBytes.checksum(bytes);
+        BroadcastBytes.Place place = new BroadcastBytes.Place(path, bytes.remaining(), checksum);
         return new CrailBroadcast<>(id, place);
     }
 
-    private synchronized String path(long id) throws IOException {
-        if (directory == null) {
-            ApplicationDirectory made = ApplicationDirectory.use(store.open(), StoreSettings.directoryOrNew(conf));
-            ApplicationDirectory.createTable(store.open(), made.path() + TABLE);
-            directory = made;
+    /** Returns the path of the value. */
+    private String store(long id, ByteBuffer bytes) throws IOException {
+        try {
+            ApplicationDirectory home = directory();
+            String path = path(home, id);
+            try {
+                store(home, path, bytes);
+            } catch (ParentNotFoundException e) { // a namenode that has lost all started anew
+                create(home);
+                store(home, path, bytes);
+            }
+            stored.add(id);
+            return path;
+        } catch (InterruptedIOException e) {
+            throw e; // says nothing of the store
+        } catch (IOException e) {
+            failedNs = clockNs.getAsLong();
+            throw e;
         }
-        return directory.path() + TABLE + "/" + id;
+    }
+
+    private void store(ApplicationDirectory home, String path, ByteBuffer bytes) throws IOException {
+        CompletableFuture<Void> put = store.open().put(path, bytes.duplicate());
+        try {
+            Object ignored = StoreCalls.await("storing " + path, () -> put);
+        } catch (ParentNotFoundException e) {
+            throw e; // nothing is there
+        } catch (IOException | RuntimeException e) {
+            home.deleteBehind(put, path); // it may still end well
+            throw e;
+        }
+    }
+
+    private synchronized ApplicationDirectory directory() throws IOException {
+        if (directory == null) {
+            directory = ApplicationDirectory.use(store.open(), StoreSettings.directoryOrNew(conf));
+        }
+        return directory;
+    }
+
+    private void create(ApplicationDirectory home) throws IOException {
+        ApplicationDirectory.ensure(store.open(), home.path());
+        ApplicationDirectory.createTable(store.open(), home.path() + TABLE);
+    }
+
+    private static String path(ApplicationDirectory home, long id) {
+        return home.path() + TABLE + "/" + id;
     }
 
     /** Deletes a value, if it is one of this table. */
@@ -79,7 +150,7 @@ final class BroadcastTable implements AutoCloseable {
             synchronized (this) {
                 known = directory;
             }
-            known.delete(known.path() + TABLE + "/" + id);
+            known.delete(path(known, id));
         }
     }
 

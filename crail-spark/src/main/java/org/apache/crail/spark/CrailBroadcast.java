@@ -43,7 +43,7 @@ public final class CrailBroadcast<T> extends Broadcast<T> {
      *
      * @param value may be changed by nobody any more; of any class that Spark's serializer takes
      * @throws IllegalStateException if there is no plugin, or with encryption
-     * @throws IOException if the value cannot be stored, or takes more than 256 MiB
+     * @throws IOException if the value cannot be stored, or takes more than 256 MiB, serialized and compressed
      */
     public static <T> CrailBroadcast<T> of(SparkContext spark, T value) throws IOException {
         spark.assertNotStopped();

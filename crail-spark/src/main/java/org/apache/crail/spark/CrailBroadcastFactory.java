@@ -24,16 +24,14 @@ final class CrailBroadcastFactory implements BroadcastFactory {
         this.spark = spark;
     }
 
-    /** Takes the place of Spark's own, which no setting does; answers whether it could. */
-    static boolean install(BroadcastManager manager, BroadcastTable table) {
+    /** Takes the place of Spark's own, which no setting does; warns if it cannot. */
+    static void install(BroadcastManager manager, BroadcastTable table) {
         try {
             Field field = BroadcastManager.class.getDeclaredField("broadcastFactory");
             field.setAccessible(true);
             field.set(manager, new CrailBroadcastFactory(table, (BroadcastFactory) field.get(manager)));
-            return true;
         } catch (ReflectiveOperationException | RuntimeException e) {
             LOG.warn("Broadcasts do not go through Crail, as this Spark is not known", e);
-            return false;
         }
     }
 
@@ -44,13 +42,13 @@ final class CrailBroadcastFactory implements BroadcastFactory {
 
     @Override
     public <T> Broadcast<T> newBroadcast(T value, boolean isLocal, long id, boolean serializedOnly, ClassTag<T> tag) {
-        if (!isLocal) {
+        if (!isLocal && !table.isResting()) {
             try {
                 return table.put(
                         id,
                         value,
                         serializedOnly ? StorageLevel.MEMORY_AND_DISK_SER() : StorageLevel.MEMORY_AND_DISK());
-            } catch (IOException e) {
+            } catch (IOException | RuntimeException e) {
                 LOG.warn("Broadcast {} does not go through Crail", id, e);
             }
         }

@@ -47,7 +47,7 @@ public final class CrailPlugin implements SparkPlugin {
             store = SharedStore.use(conf);
             table = new BroadcastTable(conf, store);
             if (conf.getBoolean(ALL, false)) {
-                boolean ignored = CrailBroadcastFactory.install(SparkEnv.get().broadcastManager(), table);
+                CrailBroadcastFactory.install(SparkEnv.get().broadcastManager(), table);
             }
             return Map.of();
         }

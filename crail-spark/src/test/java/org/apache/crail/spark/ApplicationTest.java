@@ -108,11 +108,7 @@ class ApplicationTest {
             spark.setLogLevel("OFF");
             JavaPairRDD<Integer, Integer> counts = shuffled(spark);
             assertThat(counts.count()).isEqualTo(10);
-            cluster.servers().stopNamenode();
-            cluster.servers().startNamenode();
-            Await.until(
-                    "the datanode has registered again",
-                    () -> cluster.store().namespace().capacity().get().freeBytes() > 0);
+            cluster.restartNamenode();
             assertThat(counts.count()).isEqualTo(10);
             assertThat(shuffled(spark).count()).isEqualTo(10);
         }

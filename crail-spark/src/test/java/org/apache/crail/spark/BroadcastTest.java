@@ -7,10 +7,17 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
+import java.io.InterruptedIOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
 import java.util.List;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import java.util.stream.IntStream;
+import org.apache.crail.error.NodeNotFoundException;
+import org.apache.crail.testkit.Await;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -123,7 +130,8 @@ class BroadcastTest {
             assertThatThrownBy(there::value)
                     .isInstanceOf(IOException.class)
                     .hasMessageContaining("is neither at /spark/")
-                    .hasMessageContaining("nor at the driver");
+                    .hasMessageContaining("nor at the driver")
+                    .hasCauseInstanceOf(NodeNotFoundException.class);
         }
     }
 
@@ -182,6 +190,74 @@ class BroadcastTest {
             Broadcast<List<Integer>> broadcast = ofSpark(VALUE, false);
             assertThat(broadcast).isInstanceOf(TorrentBroadcast.class);
             assertThat(broadcast.value()).isEqualTo(VALUE);
+        }
+    }
+
+    @Test
+    void shouldLeaveNothingWhereThePutIsInterrupted() throws Exception {
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            Broadcast<List<Integer>> first = CrailBroadcast.of(spark.sc(), VALUE);
+            Thread.currentThread().interrupt();
+            assertThatThrownBy(() -> CrailBroadcast.of(spark.sc(), VALUE)).isInstanceOf(InterruptedIOException.class);
+            assertThat(Thread.interrupted()).isTrue();
+            String path = path(first);
+            String interrupted = path.substring(0, path.lastIndexOf('/') + 1) + (first.id() + 1);
+            Await.until(
+                    "the value is deleted",
+                    () -> cluster.store().lookup(interrupted).get() == null);
+        }
+    }
+
+    /** A table of the test takes the place of that of the plugin. */
+    private static BroadcastTable install(JavaSparkContext spark, int mostBytes, LongSupplier clockNs) {
+        SparkConf conf = spark.getConf();
+        BroadcastTable table = new BroadcastTable(conf, SharedStore.inUse(conf), mostBytes, clockNs);
+        CrailBroadcastFactory.install(spark.env().broadcastManager(), table);
+        return table;
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"JavaSerializer", "KryoSerializer"})
+    void shouldLeaveValuesToSparkThatAreTooLarge(String serializer) throws Exception {
+        int[] value = new Random(42).ints(100_000).toArray();
+        try (JavaSparkContext spark = spark("spark.serializer", "org.apache.spark.serializer." + serializer);
+                BroadcastTable table = install(spark, 1_000, System::nanoTime)) {
+            Broadcast<int[]> broadcast = ofSpark(value, false);
+            assertThat(broadcast).isInstanceOf(TorrentBroadcast.class);
+            assertThat(broadcast.value()).isEqualTo(value);
+            assertThat(table.isResting()).isFalse();
+            assertThatThrownBy(() -> CrailBroadcast.of(spark.sc(), value))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("at most 1000 bytes");
+        }
+    }
+
+    @Test
+    void shouldNotWaitForAStoreThatFailedWithinTheLastMinute() throws Exception {
+        AtomicLong nowNs = new AtomicLong();
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false");
+                BroadcastTable table = install(spark, BroadcastBytes.MOST_BYTES, nowNs::get)) {
+            cluster.servers().stopNamenode();
+            assertThat(ofSpark(VALUE, false)).isInstanceOf(TorrentBroadcast.class);
+            assertThat(table.isResting()).isTrue();
+            cluster.startNamenode();
+            nowNs.set(TimeUnit.SECONDS.toNanos(59));
+            assertThat(ofSpark(VALUE, false)).isInstanceOf(TorrentBroadcast.class);
+            nowNs.set(TimeUnit.SECONDS.toNanos(61));
+            assertThat(ofSpark(VALUE, false)).isInstanceOf(CrailBroadcast.class);
+        }
+    }
+
+    /** Which forgets the table. */
+    @Test
+    void shouldGoThroughTheStoreAgainAfterARestartOfTheNamenode() throws Exception {
+        try (JavaSparkContext spark = spark("spark.crail.broadcast", "true")) {
+            assertThat(spark.env()).isSameAs(SparkEnv.get());
+            assertThat(path(ofSpark(VALUE, false))).isNotNull();
+            cluster.restartNamenode();
+            Broadcast<List<Integer>> broadcast = ofSpark(VALUE, false);
+            assertThat(broadcast).isInstanceOf(CrailBroadcast.class);
+            assertThat(received(broadcast).value()).isEqualTo(VALUE);
         }
     }
 

@@ -11,6 +11,7 @@ import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.metadata.StoreCapacity;
+import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.spark.SparkConf;
@@ -37,6 +38,20 @@ final class SparkCluster implements AutoCloseable {
 
     MiniCluster servers() {
         return cluster;
+    }
+
+    /** As if the namenode had crashed: it forgets all, and the datanodes register again. */
+    void restartNamenode() throws Exception {
+        cluster.stopNamenode();
+        startNamenode();
+    }
+
+    /** Starts it with datanodes that it does not know. */
+    void startNamenode() throws Exception {
+        cluster.startNamenode();
+        Await.until(
+                "the datanodes have registered again",
+                () -> store.namespace().capacity().get().freeBytes() > 0);
     }
 
     CrailStore store() {
