@@ -8,10 +8,14 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 import org.apache.crail.error.ParentNotFoundException;
+import org.apache.spark.CleanerListener;
+import org.apache.spark.ContextCleaner;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkContext;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.storage.BlockManager;
 import org.apache.spark.storage.StorageLevel;
@@ -35,6 +39,7 @@ final class BroadcastTable implements AutoCloseable {
     private final LongSupplier clockNs;
     private final AtomicLong nextId = new AtomicLong(FIRST_OWN);
     private final Set<Long> stored = ConcurrentHashMap.newKeySet();
+    private final AtomicBoolean isListening = new AtomicBoolean();
 
     /** When the store failed last; null if it never did. */
     private volatile Long failedNs;
@@ -91,7 +96,7 @@ final class BroadcastTable implements AutoCloseable {
         }
         int checksum = BroadcastBytes.checksum(bytes);
         BroadcastBytes.Place place = new BroadcastBytes.Place(path, bytes.remaining(), checksum);
-        return new CrailBroadcast<>(id, place);
+        return new CrailBroadcast<>(id, place, value, !level.deserialized());
     }
 
     /** Returns the path of the value. */
@@ -143,6 +148,17 @@ final class BroadcastTable implements AutoCloseable {
         return home.path() + TABLE + "/" + id;
     }
 
+    /** Deletes the value when nobody in the driver refers to the variable, as Spark does with its own. */
+    void cleanBehind(SparkContext spark, CrailBroadcast<?> variable) {
+        if (spark.cleaner().isDefined()) {
+            ContextCleaner cleaner = spark.cleaner().get();
+            if (!isListening.getAndSet(true)) {
+                cleaner.attachListener(new Removal());
+            }
+            cleaner.registerBroadcastForCleanup(variable);
+        }
+    }
+
     /** Deletes a value, if it is one of this table. */
     void remove(long id) {
         if (stored.remove(id)) {
@@ -163,5 +179,25 @@ final class BroadcastTable implements AutoCloseable {
                 directory.leave();
             }
         }
+    }
+
+    /** Spark removes the copies of a variable, and tells of it. */
+    private final class Removal implements CleanerListener {
+        @Override
+        public void broadcastCleaned(long broadcastId) {
+            remove(broadcastId);
+        }
+
+        @Override
+        public void rddCleaned(int rddId) {}
+
+        @Override
+        public void shuffleCleaned(int shuffleId) {}
+
+        @Override
+        public void accumCleaned(long accId) {}
+
+        @Override
+        public void checkpointCleaned(long rddId) {}
     }
 }

@@ -3,7 +3,10 @@ package org.apache.crail.spark;
 
 import java.io.IOException;
 import java.io.InterruptedIOException;
+import java.io.ObjectOutputStream;
+import java.lang.ref.Reference;
 import java.lang.ref.SoftReference;
+import java.lang.ref.WeakReference;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.spark.SparkContext;
@@ -19,7 +22,8 @@ import scala.Option;
 
 /**
  * A variable that an executor reads from Crail, once for all of its tasks. If it cannot be had there, the driver sends
- * it. The value goes with {@link #destroy}, or with the application. Thread safe.
+ * it. The value goes with {@link #destroy}, when nobody in the driver refers to the variable, or with the application.
+ * Thread safe.
  *
  * @param <T> type of the value
  */
@@ -30,12 +34,25 @@ public final class CrailBroadcast<T> extends Broadcast<T> {
     /** One for each variable that a task of this process is about to read. */
     private static final Map<Long, Object> LOCKS = new ConcurrentHashMap<>();
 
-    private final BroadcastBytes.Place place;
-    private transient volatile SoftReference<T> known;
+    private static final LiveValues LIVE = new LiveValues();
 
-    CrailBroadcast(long id, BroadcastBytes.Place place) {
+    private final BroadcastBytes.Place place;
+
+    /** In the driver, of a value that Spark keeps as bytes only. */
+    private final transient boolean isShortLived;
+
+    private transient volatile Reference<T> known;
+
+    /** As its driver makes it, which has the value. */
+    CrailBroadcast(long id, BroadcastBytes.Place place, T value, boolean isShortLived) {
         super(id, BroadcastBytes.any());
         this.place = place;
+        this.isShortLived = isShortLived;
+        this.known = reference(value);
+    }
+
+    private Reference<T> reference(T value) {
+        return isShortLived ? new WeakReference<>(value) : new SoftReference<>(value);
     }
 
     /**
@@ -52,16 +69,18 @@ public final class CrailBroadcast<T> extends Broadcast<T> {
             throw new IllegalStateException("CrailBroadcast needs spark.plugins=" + CrailPlugin.class.getName()
                     + ", and does not go with spark.io.encryption.enabled=true");
         }
-        return table.put(table.nextId(), value, StorageLevel.MEMORY_AND_DISK());
+        CrailBroadcast<T> variable = table.put(table.nextId(), value, StorageLevel.MEMORY_AND_DISK());
+        table.cleanBehind(spark, variable);
+        return variable;
     }
 
     @Override
     public T getValue() {
-        SoftReference<T> reference = known;
+        Reference<T> reference = known;
         T value = reference == null ? null : reference.get();
         if (value == null) {
             value = valueOfProcess();
-            known = new SoftReference<>(value);
+            known = reference(value);
         }
         return value;
     }
@@ -71,17 +90,26 @@ public final class CrailBroadcast<T> extends Broadcast<T> {
         Object lock = LOCKS.computeIfAbsent(id(), id -> new Object());
         try {
             synchronized (lock) {
-                BlockManager blocks = SparkEnv.get().blockManager();
-                Object value = single(blocks.getLocalValues(blockId(id())));
+                Object value = LIVE.get(place.path());
                 if (value == null) {
-                    value = fetch(blocks);
-                    blocks.putSingle(blockId(id()), value, StorageLevel.MEMORY_AND_DISK(), false, BroadcastBytes.any());
+                    value = localOrFetched();
+                    LIVE.put(place.path(), value);
                 }
                 return (T) value;
             }
         } finally {
             LOCKS.remove(id(), lock);
         }
+    }
+
+    private Object localOrFetched() {
+        BlockManager blocks = SparkEnv.get().blockManager();
+        Object value = single(blocks.getLocalValues(blockId(id())));
+        if (value == null) {
+            value = fetch(blocks);
+            blocks.putSingle(blockId(id()), value, StorageLevel.MEMORY_AND_DISK(), false, BroadcastBytes.any());
+        }
+        return value;
     }
 
     private Object fetch(BlockManager blocks) {
@@ -130,7 +158,13 @@ public final class CrailBroadcast<T> extends Broadcast<T> {
         }
     }
 
-    static void removeCopies(long id, boolean alsoOfDriver, boolean blocking) {
+    /** A task could not read it any more. */
+    private void writeObject(ObjectOutputStream out) throws IOException {
+        StoreCalls.run("sending " + this, this::assertValid);
+        out.defaultWriteObject();
+    }
+
+    private static void removeCopies(long id, boolean alsoOfDriver, boolean blocking) {
         SparkEnv.get().blockManager().master().removeBroadcast(id, alsoOfDriver, blocking);
     }
 }

@@ -10,6 +10,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.io.ObjectInputStream;
 import java.io.ObjectOutputStream;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +39,9 @@ class BroadcastTest {
     private static final List<Integer> VALUE =
             IntStream.range(0, 100_000).boxed().toList();
 
+    /** Spark's cleaner leaves alone what is referred to. */
+    private final List<Broadcast<?>> kept = new ArrayList<>();
+
     private SparkCluster cluster;
 
     @BeforeEach
@@ -57,7 +61,8 @@ class BroadcastTest {
 
     /** As an executor gets it, which has nothing of it yet. */
     @SuppressWarnings("unchecked")
-    private static <T> Broadcast<T> received(Broadcast<T> broadcast) throws Exception {
+    private <T> Broadcast<T> received(Broadcast<T> broadcast) throws Exception {
+        kept.add(broadcast);
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
         try (ObjectOutputStream out = new ObjectOutputStream(bytes)) {
             out.writeObject(broadcast);
@@ -190,6 +195,49 @@ class BroadcastTest {
             Broadcast<List<Integer>> broadcast = ofSpark(VALUE, false);
             assertThat(broadcast).isInstanceOf(TorrentBroadcast.class);
             assertThat(broadcast.value()).isEqualTo(VALUE);
+        }
+    }
+
+    /** SQL asks Spark to keep its tables as bytes only, and reads each at once. */
+    @Test
+    void shouldKnowTheValueInTheDriver() {
+        try (JavaSparkContext spark = spark("spark.crail.broadcast", "true")) {
+            assertThat(spark.env()).isSameAs(SparkEnv.get());
+            assertThat(ofSpark(VALUE, true).value()).isSameAs(VALUE);
+        }
+    }
+
+    /** Tasks that still have the value give it to others. */
+    @Test
+    void shouldReadOnceForAllTasksWhereTheBlockIsEvicted() throws Exception {
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            Broadcast<List<Integer>> broadcast = CrailBroadcast.of(spark.sc(), VALUE);
+            List<Integer> there = received(broadcast).value();
+            assertThat(received(broadcast).value()).isSameAs(there);
+        }
+    }
+
+    @Test
+    void shouldRefuseToSendAVariableThatIsDestroyed() throws Exception {
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            Broadcast<List<Integer>> broadcast = CrailBroadcast.of(spark.sc(), VALUE);
+            broadcast.destroy(true);
+            assertThatThrownBy(() -> received(broadcast))
+                    .isInstanceOf(IOException.class)
+                    .hasMessageContaining("destroyed");
+        }
+    }
+
+    /** As Spark's own variables go. */
+    @Test
+    void shouldDeleteAValueThatNobodyRefersTo() throws Exception {
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            String path = path(CrailBroadcast.of(spark.sc(), VALUE));
+            assertThat(cluster.store().lookup(path).get()).isNotNull();
+            Await.until("the value is deleted", () -> {
+                System.gc();
+                return cluster.store().lookup(path).get() == null;
+            });
         }
     }
 
