@@ -3,7 +3,7 @@ package org.apache.crail.spark;
 
 import java.io.IOException;
 
-/** The file of a map output is not what its writer has closed, or not what the driver knows of it. Immutable. */
+/** Bytes in the store are not those that were written there, or not what the driver knows of them. Immutable. */
 final class BrokenOutputException extends IOException {
     private static final long serialVersionUID = 1;
 

@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.crail.testkit.Await;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
@@ -38,17 +37,10 @@ class ApplicationTest {
         cluster.close();
     }
 
-    private static JavaPairRDD<Integer, Integer> shuffled(JavaSparkContext spark) {
-        List<Integer> numbers = IntStream.range(0, 1_000).boxed().toList();
-        return spark.parallelize(numbers, 4)
-                .mapToPair(each -> new Tuple2<>(each % 10, 1))
-                .reduceByKey(Integer::sum, 2);
-    }
-
     @Test
     void shouldHaveADirectoryWithAnEndThatIsRenewed() throws Exception {
         try (JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
-            assertThat(shuffled(spark).count()).isEqualTo(10);
+            assertThat(SparkCluster.counts(spark).count()).isEqualTo(10);
             assertThat(cluster.application()).startsWith("/spark/" + spark.sc().appName() + "-");
             Await.until("the directory has an end", () -> {
                 long remainingMs = cluster.store()
@@ -67,7 +59,7 @@ class ApplicationTest {
     void shouldDeleteAShuffleThatNobodyRefersTo() throws Exception {
         SparkConf conf = cluster.conf().set("spark.cleaner.referenceTracking.blocking.shuffle", "true");
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
-            assertThat(shuffled(spark).count()).isEqualTo(10);
+            assertThat(SparkCluster.counts(spark).count()).isEqualTo(10);
             String shuffle = cluster.application() + "/0";
             assertThat(cluster.below(shuffle)).hasSize(4);
             Await.until("the shuffle is deleted", () -> {
@@ -106,11 +98,11 @@ class ApplicationTest {
     void shouldGoOnAfterARestartOfTheNamenode() throws Exception {
         try (JavaSparkContext spark = new JavaSparkContext(cluster.conf())) {
             spark.setLogLevel("OFF");
-            JavaPairRDD<Integer, Integer> counts = shuffled(spark);
+            JavaPairRDD<Integer, Integer> counts = SparkCluster.counts(spark);
             assertThat(counts.count()).isEqualTo(10);
             cluster.restartNamenode();
             assertThat(counts.count()).isEqualTo(10);
-            assertThat(shuffled(spark).count()).isEqualTo(10);
+            assertThat(SparkCluster.counts(spark).count()).isEqualTo(10);
         }
     }
 

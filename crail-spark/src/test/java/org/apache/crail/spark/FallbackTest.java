@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.util.List;
-import java.util.stream.IntStream;
 import org.apache.spark.SparkConf;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -17,7 +16,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
-import scala.Tuple2;
 
 /** Shuffles that go to Spark's own local files. */
 @Tag("spark")
@@ -37,13 +35,6 @@ class FallbackTest {
         cluster.close();
     }
 
-    private static JavaPairRDD<Integer, Integer> counts(JavaSparkContext spark) {
-        List<Integer> numbers = IntStream.range(0, 1_000).boxed().toList();
-        return spark.parallelize(numbers, 4)
-                .mapToPair(each -> new Tuple2<>(each % 10, 1))
-                .reduceByKey(Integer::sum, 3);
-    }
-
     private static void assertRight(JavaPairRDD<Integer, Integer> counts) {
         assertThat(counts.collectAsMap()).hasSize(10).allSatisfy((key, count) -> assertThat(count)
                 .isEqualTo(100));
@@ -61,7 +52,7 @@ class FallbackTest {
     @CsvSource({"never, true", "auto, true", "always, false"})
     void shouldChooseBySettingWhereTheStoreIsWell(String fallback, boolean isInCrail) throws Exception {
         try (JavaSparkContext spark = new JavaSparkContext(cluster.conf().set(KEY, fallback))) {
-            assertRight(counts(spark));
+            assertRight(SparkCluster.counts(spark));
             List<String> applications = cluster.below(ApplicationDirectory.ROOT);
             assertThat(applications).hasSize(isInCrail ? 1 : 0);
             assertThat(isInCrail ? cluster.below(applications.get(0) + "/0") : List.of())
@@ -73,11 +64,11 @@ class FallbackTest {
     void shouldUseLocalFilesWhileTheStoreIsNearlyFull() throws Exception {
         try (JavaSparkContext spark = new JavaSparkContext(cluster.conf().set(KEY, "auto"))) {
             cluster.fill(92);
-            JavaPairRDD<Integer, Integer> local = counts(spark);
+            JavaPairRDD<Integer, Integer> local = SparkCluster.counts(spark);
             assertRight(local);
             assertThat(cluster.below(cluster.application())).isEmpty();
             cluster.empty();
-            assertRight(counts(spark));
+            assertRight(SparkCluster.counts(spark));
             assertThat(cluster.below(cluster.application())).hasSize(1);
             assertRight(local);
         }
@@ -87,7 +78,7 @@ class FallbackTest {
     @ValueSource(strings = {"auto", "always"})
     void shouldUseLocalFilesWhereTheStoreCannotBeReached(String fallback) {
         try (JavaSparkContext spark = new JavaSparkContext(unreachable(fallback))) {
-            assertRight(counts(spark));
+            assertRight(SparkCluster.counts(spark));
         }
     }
 

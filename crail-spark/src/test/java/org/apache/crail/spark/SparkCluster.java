@@ -4,6 +4,7 @@ package org.apache.crail.spark;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.IntStream;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailLocationClass;
@@ -15,6 +16,9 @@ import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.ClusterKind;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import scala.Tuple2;
 
 /** A cluster for Spark in the process of the test. Used by one test thread. */
 final class SparkCluster implements AutoCloseable {
@@ -76,6 +80,14 @@ final class SparkCluster implements AutoCloseable {
                 .set("spark.sql.shuffle.partitions", "8")
                 .set("spark.unsafe.exceptionOnMemoryLeak", "true")
                 .set("spark.default.parallelism", "4");
+    }
+
+    /** A small job: a shuffle with four map tasks, whose ten keys each count 100. */
+    static JavaPairRDD<Integer, Integer> counts(JavaSparkContext spark) {
+        List<Integer> numbers = IntStream.range(0, 1_000).boxed().toList();
+        return spark.parallelize(numbers, 4)
+                .mapToPair(each -> new Tuple2<>(each % 10, 1))
+                .reduceByKey(Integer::sum, 3);
     }
 
     /** The paths of all nodes below one, the enumerable and the others; none if it is not there. */
