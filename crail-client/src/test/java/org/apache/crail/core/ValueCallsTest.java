@@ -392,25 +392,55 @@ class ValueCallsTest {
         assertAllGive(value(10), waiting);
     }
 
-    /** The thread that hears answers would wait for one, and so for itself. */
     @Test
-    void shouldNotWaitForTheNamenodeWhereAnswersAreHeard() throws Exception {
-        var conf = TestCluster.clientConfiguration();
-        conf.set("crail.rpctimeout", "300s");
-        CoreDataStore store = cluster.newStore(conf);
-        get(store.put(KEY, value(10)));
-        AtomicInteger looks = new AtomicInteger();
-        cluster.tier.mapped = block -> {
-            if (looks.incrementAndGet() % 2 == 0) {
-                store.purgeCache(); // as if the lease ended
+    void shouldCopyAValueWithoutAStream() throws Exception {
+        cluster.tier.mapped = block -> true;
+        get(cluster.store.put(KEY, value(BUFFER)).copy());
+        assertThat(get(cluster.store.get(KEY).copy())).isEqualTo(value(BUFFER));
+        get(cluster.store.put(KEY, value(100)).copy());
+        assertThat(get(cluster.store.get(KEY).copy())).isEqualTo(value(100));
+        assertThat(cluster.store.runtime().streams().statistics().printStatistics())
+                .startsWith("open 2, close 2,"); // of the value that is longer than a block
+    }
+
+    /** A block whose lease has ended may have become another node's while it was copied. */
+    @Test
+    void shouldNotBelieveACopyWhoseLeaseHasEnded() throws Exception {
+        get(cluster.store.put(KEY, value(10)));
+        cluster.tier.mapped = block -> true;
+        AtomicInteger copies = new AtomicInteger();
+        cluster.tier.onCopied = () -> {
+            if (copies.incrementAndGet() == 1) {
+                passALease();
             }
-            return true;
         };
-        CompletableFuture<byte[]> value = store.get(KEY);
-        assertThat(get(value.copy())).isEqualTo(value(10));
-        get(store.put(KEY, value(11)).copy());
-        cluster.tier.mapped = block -> false;
-        assertThat(get(store.get(KEY))).isEqualTo(value(11));
+        assertThat(get(cluster.store.get(KEY).copy())).isEqualTo(value(10));
+        assertThat(cluster.store.transfers().reads()).as("copy and transfer").isEqualTo(2);
+
+        copies.set(0);
+        get(cluster.store.put(KEY, value(11)).copy());
+        assertThat(cluster.store.transfers().writes()).as("of both puts").isEqualTo(3);
+        cluster.tier.onCopied = () -> {};
+        assertThat(get(cluster.store.get(KEY))).isEqualTo(value(11));
+    }
+
+    private void passALease() {
+        try {
+            cluster.pass(TestCluster.TOKEN_MS / 2);
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    @Test
+    void shouldTransferWhatCannotBeCopied() throws Exception {
+        get(cluster.store.put(KEY, value(10)));
+        cluster.tier.mapped = block -> true;
+        cluster.tier.failNext(access -> true, new StorageFailureException("for this test"));
+        assertThat(get(cluster.store.get(KEY))).isEqualTo(value(10));
+        cluster.tier.failNext(access -> true, new StorageFailureException("for this test"));
+        get(cluster.store.put(KEY, value(11)));
+        assertThat(get(cluster.store.get(KEY))).isEqualTo(value(11));
     }
 
     @Test
