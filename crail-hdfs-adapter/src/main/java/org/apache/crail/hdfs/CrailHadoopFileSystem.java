@@ -39,6 +39,8 @@ import org.apache.hadoop.fs.impl.PathCapabilitiesSupport;
 import org.apache.hadoop.fs.permission.FsPermission;
 import org.apache.hadoop.security.UserGroupInformation;
 import org.apache.hadoop.util.Progressable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Crail as a Hadoop file system, at {@code crail://host:port/}. Each object has a store of its own, with a
@@ -46,6 +48,9 @@ import org.apache.hadoop.util.Progressable;
  * safe.
  */
 public class CrailHadoopFileSystem extends FileSystem {
+    /** Of its own: the one of {@link FileSystem} has another type in each Hadoop. */
+    private static final Logger LOGGER = LoggerFactory.getLogger(CrailHadoopFileSystem.class);
+
     static {
         Configuration.addDefaultResource("crail-hadoop-default.xml"); // as HDFS does with its own
     }
@@ -307,7 +312,7 @@ public class CrailHadoopFileSystem extends FileSystem {
                         NODE_EXISTS,
                         INVALID_MOVE,
                         NODE_TYPE_MISMATCH -> {
-                    LOG.debug("cannot rename {} to {}", from, to, e);
+                    LOGGER.debug("cannot rename {} to {}", from, to, e);
                     yield false;
                 }
                 default -> throw Failures.translate(from + " to " + to, e);

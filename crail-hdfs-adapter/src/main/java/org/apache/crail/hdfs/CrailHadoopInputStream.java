@@ -25,6 +25,8 @@ import org.apache.hadoop.fs.StreamCapabilities;
 import org.apache.hadoop.fs.statistics.IOStatistics;
 import org.apache.hadoop.fs.statistics.IOStatisticsLogging;
 import org.apache.hadoop.fs.statistics.IOStatisticsSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads a file as it was when it was opened. Reading in sequence reads ahead; reading at a position, vectored reads,
@@ -37,6 +39,8 @@ final class CrailHadoopInputStream extends FSInputStream
                 CanUnbuffer,
                 StreamCapabilities,
                 IOStatisticsSource {
+    private static final Logger LOG = LoggerFactory.getLogger(CrailHadoopInputStream.class);
+
     private final CrailFile file;
     private final Path path;
     private final long length;
@@ -285,7 +289,7 @@ final class CrailHadoopInputStream extends FSInputStream
             closeBuffered();
             direct.release();
         } catch (IOException e) {
-            CrailHadoopFileSystem.LOG.warn("{}: unbuffering failed", path, e);
+            LOG.warn("{}: unbuffering failed", path, e);
         }
     }
 

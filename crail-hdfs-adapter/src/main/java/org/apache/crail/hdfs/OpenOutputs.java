@@ -8,9 +8,13 @@ import java.util.concurrent.ConcurrentHashMap;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.fs.PathIOException;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The files that a file system is writing, which it completes when it closes. All methods are thread safe. */
 final class OpenOutputs {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenOutputs.class);
+
     private final Set<CrailHadoopOutputStream> outputs = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -46,7 +50,7 @@ final class OpenOutputs {
         try {
             output.closeUnasked();
         } catch (FileNotFoundException e) {
-            CrailHadoopFileSystem.LOG.debug("{} was deleted while it was written", output, e);
+            LOG.debug("{} was deleted while it was written", output, e);
         }
     }
 }

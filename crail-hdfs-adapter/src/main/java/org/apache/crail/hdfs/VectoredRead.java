@@ -20,12 +20,16 @@ import org.apache.crail.internal.Futures;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.hadoop.fs.FileRange;
 import org.apache.hadoop.fs.Path;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Reads ranges of a file, all at once: those with direct buffers into them, the others over a bounded number of buffers
  * of the store. Ranges may overlap. Used by one thread; completes on others.
  */
 final class VectoredRead {
+    private static final Logger LOG = LoggerFactory.getLogger(VectoredRead.class);
+
     /** How many buffers of the store one call copies from at a time. */
     static final int MAX_BUFFERS = 16;
 
@@ -92,7 +96,7 @@ final class VectoredRead {
             if (chains == 0) { // nobody else reads what waits
                 failWaiting(e);
             }
-            CrailHadoopFileSystem.LOG.debug("{}: {} buffers copy what is read", path, chains, e);
+            LOG.debug("{}: {} buffers copy what is read", path, chains, e);
         }
     }
 
@@ -174,7 +178,7 @@ final class VectoredRead {
         try {
             reads.free(buffer);
         } catch (IOException e) {
-            CrailHadoopFileSystem.LOG.warn("{}: a buffer is lost", path, e);
+            LOG.warn("{}: a buffer is lost", path, e);
         }
     }
 
