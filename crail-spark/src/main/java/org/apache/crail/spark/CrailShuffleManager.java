@@ -177,9 +177,12 @@ public final class CrailShuffleManager implements ShuffleManager {
         if (handle instanceof LocalHandle found) {
             return local().getWriter(found.ofSpark(), mapId, context, metrics);
         }
-        return new CrailShuffleWriter<>(
-                writers.getWriter(handle, mapId, context, metrics),
-                MapOutputs.location(handle.shuffleId(), mapId, host()));
+        try {
+            return new CrailShuffleWriter<>(
+                    writers.getWriter(handle, mapId, context, metrics), outputs(), mapId, host());
+        } catch (IOException e) {
+            throw Unchecked.unchecked(e);
+        }
     }
 
     @Override

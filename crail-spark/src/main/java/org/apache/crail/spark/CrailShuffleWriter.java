@@ -2,9 +2,9 @@
 package org.apache.crail.spark;
 
 import java.io.IOException;
+import java.util.Optional;
 import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.shuffle.ShuffleWriter;
-import org.apache.spark.storage.BlockManagerId;
 import scala.Option;
 import scala.Product2;
 import scala.collection.Iterator;
@@ -15,11 +15,16 @@ import scala.collection.Iterator;
  */
 final class CrailShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private final ShuffleWriter<K, V> writer;
-    private final BlockManagerId location;
+    private final MapOutputs outputs;
+    private final long mapId;
+    private final String host;
 
-    CrailShuffleWriter(ShuffleWriter<K, V> writer, BlockManagerId location) {
+    /** For an attempt of a map task on a host. */
+    CrailShuffleWriter(ShuffleWriter<K, V> writer, MapOutputs outputs, long mapId, String host) {
         this.writer = writer;
-        this.location = location;
+        this.outputs = outputs;
+        this.mapId = mapId;
+        this.host = host;
     }
 
     @Override
@@ -30,8 +35,9 @@ final class CrailShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     @Override
     public Option<MapStatus> stop(boolean success) {
         Option<MapStatus> status = writer.stop(success);
+        Optional<OutputPlace> place = outputs.takeCommitted(mapId);
         if (status.isDefined()) {
-            status.get().updateLocation(location);
+            status.get().updateLocation(place.orElseThrow().location(host));
         }
         return status;
     }

@@ -42,7 +42,7 @@ public final class LostOutputs extends SparkListener {
     @Override
     public void onTaskEnd(SparkListenerTaskEnd task) {
         if (task.reason() instanceof FetchFailed failure
-                && MapOutputs.isLocation(failure.bmAddress())
+                && OutputPlace.isLocation(failure.bmAddress())
                 && lostMapIds.add(failure.mapId())) {
             try {
                 unregisterLost(failure.shuffleId());
@@ -64,8 +64,8 @@ public final class LostOutputs extends SparkListener {
         MapStatus[] statuses = shuffle.get().mapStatuses().clone();
         Deque<Asked> asked = new ArrayDeque<>();
         for (int i = 0; i < statuses.length; i++) {
-            if (statuses[i] != null && MapOutputs.isLocation(statuses[i].location())) {
-                asked.add(new Asked(i, statuses[i], outputs.places(shuffleId, statuses[i].mapId())));
+            if (statuses[i] != null && OutputPlace.isLocation(statuses[i].location())) {
+                asked.add(new Asked(i, statuses[i], outputs.places(OutputPlace.of(statuses[i].location()))));
             }
             if (asked.size() == MOST_IN_FLIGHT) {
                 unregisterIfLost(tracker, shuffleId, asked.poll());

@@ -7,6 +7,7 @@ import org.apache.crail.CrailFile;
  * The output of one attempt of a map task. Immutable.
  *
  * @param file where it is
- * @param index where its partitions are in the file
+ * @param begin of the output in the file
+ * @param index where its partitions are in the output
  */
-record MapOutput(CrailFile file, PartitionIndex index) {}
+record MapOutput(CrailFile file, long begin, PartitionIndex index) {}

@@ -1,11 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.spark;
 
+import java.io.ByteArrayOutputStream;
 import java.io.File;
 import java.io.FileInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.nio.ByteBuffer;
+import java.util.List;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
 import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
@@ -15,29 +18,34 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes the file of one attempt of a map task: its partitions in order, then their index. Nobody looks for the file
- * before Spark's driver knows of the commit. Used by one task.
+ * Writes the output of one attempt of a map task: its partitions in order, then their index. A small output stays in
+ * memory until its commit, and goes behind others then; so an attempt without a commit leaves nothing of it. Nobody
+ * looks for the output before Spark's driver knows of the commit. Used by one task.
  */
 final class MapOutputWriter implements ShuffleMapOutputWriter {
     private static final Logger LOG = LoggerFactory.getLogger(MapOutputWriter.class);
     private static final int COPY_BYTES = 64 * 1024;
 
     private final MapOutputs outputs;
-    private final int shuffleId;
-    private final long mapId;
+    private final OutputPlace ownFile;
+    private final int smallBytes;
     private final long[] lengths;
     private final ChunkChecksums checksums = new ChunkChecksums();
+
+    /** What is written before there is a file. */
+    private final ByteArrayOutputStream head = new ByteArrayOutputStream();
 
     /** Whether there is a file that is to be deleted unless it is committed. */
     private boolean isPending;
 
-    /** Null until something is written. */
+    /** Null while what is written is small. */
     private CrailBufferedOutputStream out;
 
-    MapOutputWriter(MapOutputs outputs, int shuffleId, long mapId, int partitions) {
+    /** For so many partitions; up to {@code smallBytes} in all are a small output. */
+    MapOutputWriter(MapOutputs outputs, int shuffleId, long mapId, int partitions, int smallBytes) {
         this.outputs = outputs;
-        this.shuffleId = shuffleId;
-        this.mapId = mapId;
+        this.ownFile = OutputPlace.ofFile(shuffleId, mapId);
+        this.smallBytes = smallBytes;
         this.lengths = new long[partitions];
     }
 
@@ -45,8 +53,8 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
     public ShufflePartitionWriter getPartitionWriter(int reducePartitionId) {
         return new ShufflePartitionWriter() {
             @Override
-            public OutputStream openStream() throws IOException {
-                return new PartitionStream(out(), reducePartitionId);
+            public OutputStream openStream() {
+                return new PartitionStream(reducePartitionId);
             }
 
             @Override
@@ -60,9 +68,16 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
     @Override
     public MapOutputCommitMessage commitAllPartitions(long[] ofSpark) throws IOException {
         checksums.endPartition();
-        out().write(PartitionIndex.encode(lengths, checksums.all()));
-        out().close();
-        isPending = false;
+        ByteBuffer index = PartitionIndex.encode(lengths, checksums.all());
+        if (out == null && smallBytes > 0) {
+            List<ByteBuffer> output = List.of(ByteBuffer.wrap(head.toByteArray()), index);
+            outputs.committed(outputs.append(ownFile.shuffleId(), ownFile.mapId(), output));
+        } else {
+            file().write(index);
+            out.close();
+            isPending = false;
+            outputs.committed(ownFile);
+        }
         return MapOutputCommitMessage.of(lengths);
     }
 
@@ -84,7 +99,7 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
     }
 
     private void copy(InputStream in, byte[] bytes, int partition, long length) throws IOException {
-        OutputStream target = new PartitionStream(out(), partition);
+        OutputStream target = new PartitionStream(partition);
         for (long left = length; left > 0; ) {
             int read = in.read(bytes, 0, (int) Math.min(left, bytes.length));
             if (read < 0) {
@@ -106,13 +121,13 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
                     error.addSuppressed(e);
                 }
             }
-            outputs.delete(shuffleId, mapId);
+            outputs.delete(ownFile);
         }
     }
 
     /** To be called when the task ends, however it does. */
     void abortUnlessCommitted() {
-        String path = outputs.path(shuffleId, mapId);
+        String path = outputs.path(ownFile);
         try { // what a killed task leaves goes all the same
             StoreCalls.runAnyway(
                     "deleting " + path, () -> abort(new IOException("the task has ended without a commit")));
@@ -121,22 +136,31 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
         }
     }
 
-    private CrailBufferedOutputStream out() throws IOException {
+    private void write(byte[] bytes, int offset, int length) throws IOException {
+        if (out == null && head.size() + length <= smallBytes) {
+            head.write(bytes, offset, length);
+        } else {
+            file().write(bytes, offset, length);
+        }
+    }
+
+    /** The file of an output that is not small, with what was written before. */
+    private CrailBufferedOutputStream file() throws IOException {
         if (out == null) {
             isPending = true;
-            CrailFile file = outputs.create(shuffleId, mapId);
+            CrailFile file = outputs.create(ownFile);
             out = StoreCalls.io("writing " + file.getPath(), () -> file.getBufferedOutputStream(0));
+            out.write(head.toByteArray());
+            head.reset();
         }
         return out;
     }
 
-    /** A partition; its end is not the end of the file. */
+    /** A partition; its end is not the end of the output. */
     private final class PartitionStream extends OutputStream {
-        private final OutputStream target;
         private final int partition;
 
-        PartitionStream(OutputStream target, int partition) {
-            this.target = target;
+        PartitionStream(int partition) {
             this.partition = partition;
             checksums.endPartition();
         }
@@ -148,7 +172,7 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            target.write(bytes, offset, length);
+            MapOutputWriter.this.write(bytes, offset, length);
             lengths[partition] += length;
             checksums.take(bytes, offset, length);
         }

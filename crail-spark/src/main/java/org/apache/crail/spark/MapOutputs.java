@@ -4,7 +4,10 @@ package org.apache.crail.spark;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
 import org.apache.crail.CrailBlockLocation;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailNode;
@@ -14,23 +17,20 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.error.ParentNotFoundException;
 import org.apache.crail.memory.OffHeapBuffer;
-import org.apache.spark.storage.BlockManagerId;
-import scala.Option;
 
 /**
- * The files of an application's map outputs, as one process knows them: {@code directory/shuffle/map task}. A file is
+ * The map outputs of an application, as one process knows them, in files {@code directory/shuffle/file}. An output is
  * found by one lookup and one read of its end. Thread safe.
  */
 final class MapOutputs {
-    /** More than any file has. */
-    private static final long ALL_BYTES = 1L << 50;
-
-    private static final String LOCATION = "crail-";
-
     private final CrailStore store;
     private final String directory;
 
     private final IndexCache known = new IndexCache();
+    private final AppendFiles appended = new AppendFiles();
+
+    /** By attempt of a map task, from its commit until Spark is told. */
+    private final Map<Long, OutputPlace> committed = new ConcurrentHashMap<>();
 
     MapOutputs(CrailStore store, String directory) {
         this.store = store;
@@ -45,25 +45,30 @@ final class MapOutputs {
         return application + "/" + shuffleId;
     }
 
-    String path(int shuffleId, long mapId) {
-        return directory(directory, shuffleId) + "/" + mapId;
+    String path(OutputPlace place) {
+        return path(place.shuffleId(), place.file());
     }
 
-    /** What the driver knows as the place of an output: an executor that never was, on the host of its writer. */
-    static BlockManagerId location(int shuffleId, long mapId, String host) {
-        return BlockManagerId.apply(LOCATION + shuffleId + "-" + mapId, host, 1, Option.empty());
+    private String path(int shuffleId, String file) {
+        return directory(directory, shuffleId) + "/" + file;
     }
 
-    static boolean isLocation(BlockManagerId location) {
-        return location != null && location.executorId().startsWith(LOCATION);
+    /** Makes the file of an output. */
+    CrailFile create(OutputPlace place) throws IOException {
+        return create(place.shuffleId(), place.file());
+    }
+
+    /** Stores a small output behind others. */
+    OutputPlace append(int shuffleId, long mapId, List<ByteBuffer> output) throws IOException {
+        return appended.append(shuffleId, mapId, output, name -> create(shuffleId, name));
     }
 
     /**
-     * Makes the file of an output, with blocks on this host if it has some, and the directory of the shuffle for the
-     * first one. The application's directory is made, too, if a namenode that has lost all started anew.
+     * Makes a file of a shuffle, with blocks on this host if it has some, and the directory of the shuffle for the first
+     * one. The application's directory is made, too, if a namenode that has lost all started anew.
      */
-    CrailFile create(int shuffleId, long mapId) throws IOException {
-        String path = path(shuffleId, mapId);
+    private CrailFile create(int shuffleId, String name) throws IOException {
+        String path = path(shuffleId, name);
         try {
             return createFile(path);
         } catch (ParentNotFoundException e) {
@@ -81,22 +86,32 @@ final class MapOutputs {
         return StoreCalls.io("creating " + path, node::asFile);
     }
 
+    /** An output is whole, and its task is about to end. */
+    void committed(OutputPlace place) {
+        committed.put(place.mapId(), place);
+    }
+
+    /** Where the output of an attempt is; to be asked once when its task has ended. */
+    Optional<OutputPlace> takeCommitted(long mapId) {
+        return Optional.ofNullable(committed.remove(mapId));
+    }
+
     /** Deletes the file of an output, if there is one. */
-    void delete(int shuffleId, long mapId) throws IOException {
-        String path = path(shuffleId, mapId);
+    void delete(OutputPlace place) throws IOException {
+        String path = path(place);
         Object ignored = StoreCalls.await("deleting " + path, () -> store.delete(path, false));
     }
 
     /** Where the blocks of an output are; null if it is not there. */
-    Upcoming<List<CrailBlockLocation>> places(int shuffleId, long mapId) throws IOException {
-        String path = path(shuffleId, mapId);
-        return StoreCalls.io("locating " + path, () -> store.namespace().locate(path, 0, ALL_BYTES));
+    Upcoming<List<CrailBlockLocation>> places(OutputPlace place) throws IOException {
+        String path = path(place);
+        return StoreCalls.io("locating " + path, () -> store.namespace().locate(path, place.begin(), place.bytes()));
     }
 
     /** Asks the namenode who did not answer when an output was read; the future does not fail. */
-    CompletableFuture<FetchFailures> behindSilence(int shuffleId, long mapId) {
+    CompletableFuture<FetchFailures> behindSilence(OutputPlace place) {
         try {
-            return places(shuffleId, mapId).toCompletableFuture().handle(FetchFailures::behindSilence);
+            return places(place).toCompletableFuture().handle(FetchFailures::behindSilence);
         } catch (IOException e) {
             return CompletableFuture.completedFuture(FetchFailures.behindSilence(null, e));
         }
@@ -107,47 +122,53 @@ final class MapOutputs {
      *
      * @return failures: a {@link BrokenOutputException} if there is no whole one, or a failure of the store
      */
-    CompletableFuture<MapOutput> find(int shuffleId, long mapId, int partitions) {
-        return known.find(shuffleId, mapId, partitions, () -> ask(path(shuffleId, mapId), partitions));
+    CompletableFuture<MapOutput> find(OutputPlace place, int partitions) {
+        return known.find(place.shuffleId(), place.mapId(), partitions, () -> ask(place, partitions));
     }
 
     /** Asks again when an output is wanted next. */
-    void forget(int shuffleId, long mapId) {
-        known.forget(shuffleId, mapId);
+    void forget(OutputPlace place) {
+        known.forget(place.shuffleId(), place.mapId());
     }
 
     /** Forgets all outputs of a shuffle. */
     void forget(int shuffleId) {
         known.forget(shuffleId);
+        appended.forget(shuffleId);
     }
 
-    private CompletableFuture<MapOutput> ask(String path, int partitions) {
+    private CompletableFuture<MapOutput> ask(OutputPlace place, int partitions) {
         try {
-            return store.lookup(path).toCompletableFuture().thenCompose(node -> readIndex(path, node, partitions));
+            return store.lookup(path(place))
+                    .toCompletableFuture()
+                    .thenCompose(node -> readIndex(path(place), node, place, partitions));
         } catch (Exception | Error e) { // whoever waits for it has to hear of it
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private static CompletableFuture<MapOutput> readIndex(String path, CrailNode node, int partitions) {
+    private static CompletableFuture<MapOutput> readIndex(
+            String path, CrailNode node, OutputPlace place, int partitions) {
         try {
             if (node == null) {
                 throw new BrokenOutputException(path + " is not there");
             }
             CrailFile file = node.asFile();
-            long fileBytes = file.getCapacity();
-            ByteBuffer tail = ByteBuffer.allocateDirect(PartitionIndex.mostTailBytes(partitions, fileBytes));
-            return FileReads.fill(file, fileBytes - tail.capacity(), List.of(OffHeapBuffer.wrap(tail)))
-                    .thenCompose(done -> decode(file, tail.clear(), partitions));
+            long end = place.end(file.getCapacity());
+            long bytes = end - place.begin();
+            ByteBuffer tail = ByteBuffer.allocateDirect(PartitionIndex.mostTailBytes(partitions, bytes));
+            return FileReads.fill(file, end - tail.capacity(), List.of(OffHeapBuffer.wrap(tail)))
+                    .thenCompose(done -> decode(file, place.begin(), tail.clear(), partitions, bytes));
         } catch (Exception e) { // as declared
             return CompletableFuture.failedFuture(e);
         }
     }
 
-    private static CompletableFuture<MapOutput> decode(CrailFile file, ByteBuffer tail, int partitions) {
+    private static CompletableFuture<MapOutput> decode(
+            CrailFile file, long begin, ByteBuffer tail, int partitions, long bytes) {
         try {
-            PartitionIndex index = PartitionIndex.decode(tail, partitions, file.getCapacity());
-            return CompletableFuture.completedFuture(new MapOutput(file, index));
+            PartitionIndex index = PartitionIndex.decode(tail, partitions, bytes);
+            return CompletableFuture.completedFuture(new MapOutput(file, begin, index));
         } catch (BrokenOutputException e) {
             return CompletableFuture.failedFuture(new BrokenOutputException(file.getPath() + ": " + e.getMessage()));
         }

@@ -61,6 +61,10 @@ record MapRange(ReadPlan plan, BlockManagerId location, long mapId, int mapIndex
         return new MapRange(plan, location, mapId, mapIndex, filled, bytes);
     }
 
+    OutputPlace place() {
+        return OutputPlace.of(location);
+    }
+
     int firstPartition() {
         return filled.nextSetBit(0);
     }

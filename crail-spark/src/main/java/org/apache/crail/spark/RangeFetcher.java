@@ -68,6 +68,10 @@ final class RangeFetcher implements AutoCloseable {
         long bytes() {
             return range.bytes(output.index());
         }
+
+        long position() {
+            return output.begin() + range.position(output.index());
+        }
     }
 
     private record Failing(FetchFailures kind, long sinceNs) {}
@@ -181,7 +185,7 @@ final class RangeFetcher implements AutoCloseable {
 
     private void lookUp(MapRange range) {
         lookingUp++;
-        outputs.find(range.plan().shuffleId(), range.mapId(), partitions)
+        outputs.find(range.place(), partitions)
                 .whenComplete((output, failure) -> events.add(() -> {
                     lookingUp--;
                     if (failure == null) {
@@ -195,7 +199,7 @@ final class RangeFetcher implements AutoCloseable {
     private void onFound(MapRange range, MapOutput output) throws IOException, FetchFailedException {
         try {
             range.check(output.index());
-            located.add(new Located(range, new MapOutput(output.file(), range.part(output.index()))));
+            located.add(new Located(range, new MapOutput(output.file(), output.begin(), range.part(output.index()))));
         } catch (BrokenOutputException e) {
             onFailed(range, e);
         }
@@ -228,7 +232,7 @@ final class RangeFetcher implements AutoCloseable {
         PartitionIndex index = next.output.index();
         CrailBufferedInputStream source =
                 StoreCalls.io("reading a shuffle", () -> next.output.file().getBufferedInputStream(0));
-        source.seek(next.range.position(index));
+        source.seek(next.position());
         InputStream stream = new LargeRange(index, source, new StreamReads(next.range));
         FetchedRange fetched = new FetchedRange(next.range, index, stream, CompletableFuture.completedFuture(null), 0);
         held.add(fetched);
@@ -241,7 +245,7 @@ final class RangeFetcher implements AutoCloseable {
         List<BufferSlices.Slice> taken = slices.take(bytes);
         List<CrailBuffer> buffers =
                 taken.stream().map(slice -> slice.bytes().slice()).toList(); // the slices stay at their begin
-        CompletableFuture<Void> filled = FileReads.fill(next.output.file(), next.range.position(index), buffers);
+        CompletableFuture<Void> filled = FileReads.fill(next.output.file(), next.position(), buffers);
         SliceStream stream = new SliceStream(taken);
         FetchedRange fetched = new FetchedRange(next.range, index, stream, filled, bytes);
         held.add(fetched);
@@ -277,7 +281,7 @@ final class RangeFetcher implements AutoCloseable {
     }
 
     private CompletableFuture<FetchFailures> behindSilence(MapRange range) {
-        return outputs.behindSilence(range.plan().shuffleId(), range.mapId());
+        return outputs.behindSilence(range.place());
     }
 
     private void onFailed(MapRange range, Throwable cause, FetchFailures kind)
@@ -292,7 +296,7 @@ final class RangeFetcher implements AutoCloseable {
             throws IOException, FetchFailedException {
         requireOpen();
         context.killTaskIfInterrupted();
-        outputs.forget(range.plan().shuffleId(), range.mapId());
+        outputs.forget(range.place());
         switch (isTooLong(range, kind) ? kind.inTheEnd() : kind) {
             case LOST -> throw range.failed(cause);
             case OTHER -> throw FetchFailures.ending(range, cause);

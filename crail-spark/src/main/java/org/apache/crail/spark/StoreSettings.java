@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import org.apache.crail.CrailStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -24,6 +25,13 @@ final class StoreSettings {
 
     static final String FALLBACK = "shuffle.fallback";
 
+    static final String SMALL_OUTPUT = "shuffle.smalloutput";
+
+    private static final Set<String> NOT_OF_THE_STORE = Set.of(BROADCAST, FALLBACK, SMALL_OUTPUT);
+
+    /** A task holds so many in memory. */
+    private static final int MOST_SMALL_BYTES = 64 << 20;
+
     /** Where Spark puts what the driver tells. */
     private static final String TOLD = "spark.shuffle.plugin.__config__.";
 
@@ -36,12 +44,17 @@ final class StoreSettings {
         Map<String, String> settings = new HashMap<>();
         for (String prefix : PREFIXES) {
             for (Tuple2<String, String> entry : conf.getAllWithPrefix(prefix)) {
-                if (!entry._1().equals(BROADCAST) && !entry._1().equals(FALLBACK)) {
+                if (!NOT_OF_THE_STORE.contains(entry._1())) {
                     settings.put("crail." + entry._1(), entry._2());
                 }
             }
         }
         return settings;
+    }
+
+    /** Up to how many bytes an output is stored behind others; 0 for none. */
+    static int smallOutputBytes(SparkConf conf) {
+        return (int) Math.min(conf.getSizeAsBytes("spark.crail." + SMALL_OUTPUT, "256k"), MOST_SMALL_BYTES);
     }
 
     /** Opens a store, which belongs to the caller. */

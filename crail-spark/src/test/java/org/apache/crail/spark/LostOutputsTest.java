@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.ByteBuffer;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicIntegerArray;
@@ -19,7 +20,9 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.memory.OffHeapBuffer;
 import org.apache.crail.testkit.Await;
 import org.apache.spark.HashPartitioner;
+import org.apache.spark.MapOutputTrackerMaster;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
@@ -30,6 +33,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import scala.Tuple2;
 
 /** Outputs that go between the stages of a job: their map tasks run again, and no row is missing. */
@@ -79,13 +83,34 @@ class LostOutputsTest {
         all.forEach((key, value) -> assertThat(value).startsWith("value " + key + " "));
     }
 
+    /** Outputs have some 100 KB each; up to so many bytes they are stored behind others. */
+    private SparkConf conf(String smallOutput) {
+        return cluster.conf()
+                .set("spark.shuffle.compress", "false")
+                .set("spark.crail.shuffle.smalloutput", smallOutput);
+    }
+
+    /** A file for each output. */
     private JavaSparkContext spark() {
-        SparkConf conf = cluster.conf().set("spark.shuffle.compress", "false");
-        return new JavaSparkContext(conf);
+        return new JavaSparkContext(conf("0"));
+    }
+
+    private JavaSparkContext spark(String smallOutput) {
+        return new JavaSparkContext(conf(smallOutput));
     }
 
     private List<String> files() throws Exception {
         return cluster.below(cluster.application() + "/0");
+    }
+
+    /** How many outputs a file has, as the driver knows them. */
+    private static int outputsIn(String path) {
+        MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
+        return Arrays.stream(tracker.shuffleStatuses().apply(0).mapStatuses())
+                .map(each -> OutputPlace.of(each.location()))
+                .filter(each -> path.endsWith("/" + each.file()))
+                .toList()
+                .size();
     }
 
     /** What was found of an output before is of no use for the next reader. */
@@ -107,6 +132,23 @@ class LostOutputsTest {
         }
     }
 
+    /** And no others, though they are of the same shuffle. */
+    @Test
+    void shouldRunAgainAllMapTasksWhoseCommonFileIsMissing() throws Exception {
+        try (JavaSparkContext spark = spark("1m")) {
+            JavaPairRDD<Integer, String> shuffled = shuffled(spark);
+            assertComplete(shuffled);
+            List<String> files = files();
+            assertThat(files).hasSizeBetween(1, 2); // as many as tasks run side by side
+            int all = outputsIn(files.get(0));
+            Object ignored = cluster.store().delete(files.get(0), false).get();
+            forgetIndexes();
+            assertComplete(shuffled);
+            assertThat(runs().stream().filter(each -> each == 2)).hasSize(all);
+            assertThat(runs().stream().filter(each -> each == 1)).hasSize(MAPS - all);
+        }
+    }
+
     /** A reader that knows the index has a handle of the file, which may give its bytes for some time. */
     @Test
     void shouldRunAgainTheMapTaskWhoseFileIsStale() throws Exception {
@@ -115,8 +157,10 @@ class LostOutputsTest {
             assertComplete(shuffled);
             String lost = files().get(5);
             long mapId = Long.parseLong(lost.substring(lost.lastIndexOf('/') + 1));
-            MapOutput known =
-                    CrailShuffleManager.current().outputs().find(0, mapId, 4).get();
+            MapOutput known = CrailShuffleManager.current()
+                    .outputs()
+                    .find(OutputPlace.ofFile(0, mapId), 4)
+                    .get();
             Object ignored = cluster.store().delete(lost, false).get();
             Await.until("the handle is stale", () -> isUnreadable(known));
             assertComplete(shuffled);
@@ -150,22 +194,26 @@ class LostOutputsTest {
     /** Read into memory, or as a stream. */
     @ParameterizedTest
     @CsvSource({
-        "INDEX, 48m, false",
-        "ROW, 48m, false",
-        "ROW, 0, false",
-        "ROW, 0, true",
-        "BEGIN, 0, false",
-        "BEGIN, 0, true"
+        "INDEX, 48m, false, 0",
+        "ROW, 48m, false, 0",
+        "ROW, 0, false, 0",
+        "ROW, 0, true, 0",
+        "BEGIN, 0, false, 0",
+        "BEGIN, 0, true, 0",
+        "INDEX, 48m, false, 1m",
+        "ROW, 48m, false, 1m",
+        "ROW, 0, true, 1m",
+        "BEGIN, 0, false, 1m"
     })
-    void shouldRunAgainTheMapTaskWhoseFileIsBroken(Broken broken, String maxSizeInFlight, String isCompressed)
-            throws Exception {
-        SparkConf conf = cluster.conf()
+    void shouldRunAgainTheMapTaskWhoseFileIsBroken(
+            Broken broken, String maxSizeInFlight, String isCompressed, String smallOutput) throws Exception {
+        SparkConf conf = conf(smallOutput)
                 .set("spark.shuffle.compress", isCompressed)
                 .set("spark.reducer.maxSizeInFlight", maxSizeInFlight);
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             JavaPairRDD<Integer, String> shuffled = shuffled(spark);
             assertComplete(shuffled);
-            String file = files().get(3);
+            String file = files().get(files().size() / 2);
             CrailStore store = cluster.store();
             byte[] bytes = store.get(file).get();
             bytes[broken.at(bytes.length)]++;
@@ -183,9 +231,10 @@ class LostOutputsTest {
         }
     }
 
-    @Test
-    void shouldRunAgainAllMapTasksOfAStoppedDatanode() throws Exception {
-        try (JavaSparkContext spark = spark()) {
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1m"})
+    void shouldRunAgainAllMapTasksOfAStoppedDatanode(String smallOutput) throws Exception {
+        try (JavaSparkContext spark = spark(smallOutput)) {
             JavaPairRDD<Integer, String> shuffled = shuffled(spark);
             assertComplete(shuffled);
             cluster.servers().stopDatanode(1);
@@ -195,9 +244,10 @@ class LostOutputsTest {
     }
 
     /** The namenode learns of it by silence only. */
-    @Test
-    void shouldRunAgainAllMapTasksOfAKilledDatanode() throws Exception {
-        try (JavaSparkContext spark = spark()) {
+    @ParameterizedTest
+    @ValueSource(strings = {"0", "1m"})
+    void shouldRunAgainAllMapTasksOfAKilledDatanode(String smallOutput) throws Exception {
+        try (JavaSparkContext spark = spark(smallOutput)) {
             JavaPairRDD<Integer, String> shuffled = shuffled(spark);
             assertComplete(shuffled);
             cluster.servers().killDatanode(1);

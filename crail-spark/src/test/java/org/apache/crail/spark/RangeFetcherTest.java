@@ -38,7 +38,7 @@ class RangeFetcherTest {
         store = cluster.newStore();
         ApplicationDirectory.createDirectory(store, "/app");
         ApplicationDirectory.createDirectory(store, "/app/" + SHUFFLE);
-        Object ignored = new MapOutputs(store, "/app").create(SHUFFLE, MAP);
+        Object ignored = new MapOutputs(store, "/app").create(OutputPlace.ofFile(SHUFFLE, MAP));
     }
 
     @AfterEach
@@ -77,7 +77,7 @@ class RangeFetcherTest {
         BitSet filled = new BitSet();
         filled.set(0);
         ReadPlan plan = new ReadPlan(SHUFFLE, 0, 1, 0, 1);
-        MapRange range = new MapRange(plan, MapOutputs.location(SHUFFLE, MAP, "localhost"), MAP, 0, filled, 1);
+        MapRange range = new MapRange(plan, OutputPlace.ofFile(SHUFFLE, MAP).location("localhost"), MAP, 0, filled, 1);
         RangeFetcher.Limits limits = new RangeFetcher.Limits(1 << 20, 0);
         try (RangeFetcher fetcher = new RangeFetcher(
                 new MapOutputs(from, "/app"), 1, List.of(range), TaskContext$.MODULE$.empty(), limits)) {

@@ -28,7 +28,7 @@ class RequestCountsTest {
             CrailConfiguration settings = cluster.configuration();
             CrailStore writing = cluster.newStore();
             ApplicationDirectory.createDirectory(writing, "/app");
-            MapOutputWriter writer = new MapOutputWriter(new MapOutputs(writing, "/app"), 1, 2, PARTITIONS);
+            MapOutputWriter writer = new MapOutputWriter(new MapOutputs(writing, "/app"), 1, 2, PARTITIONS, 0);
             for (int i = 0; i < PARTITIONS; i++) {
                 try (OutputStream out = writer.getPartitionWriter(i).openStream()) {
                     out.write(new byte[BYTES]);
@@ -41,18 +41,54 @@ class RequestCountsTest {
             try {
                 MapOutputs outputs = new MapOutputs(store, "/app");
                 probe.reset();
-                MapOutput found = outputs.find(1, 2, PARTITIONS).get();
+                MapOutput found =
+                        outputs.find(OutputPlace.ofFile(1, 2), PARTITIONS).get();
                 assertThat(found.index().offset(PARTITIONS)).isEqualTo(PARTITIONS * BYTES);
                 assertThat(probe.calls()).containsEntry(Operation.LOOKUP, 1L);
                 assertThat(probe.reads()).isEqualTo(1);
 
                 probe.reset();
-                assertThat(outputs.find(1, 2, PARTITIONS).get()).isSameAs(found);
+                assertThat(outputs.find(OutputPlace.ofFile(1, 2), PARTITIONS).get())
+                        .isSameAs(found);
                 assertThat(probe.calls()).isEqualTo(Map.of());
                 assertThat(probe.reads()).isZero();
             } finally {
                 store.close();
             }
         }
+    }
+
+    /** The first one makes the file, and the second one moves it to a whole block. */
+    @Test
+    void shouldStoreASmallOutputByTwoCallsAndATransfer() throws Exception {
+        try (MiniCluster cluster = MiniCluster.builder(ClusterKind.SOCKETS).start()) {
+            CrailConfiguration settings = cluster.configuration();
+            Probe probe = Probe.attach(settings);
+            CrailStore store = CrailStore.newInstance(settings);
+            try {
+                ApplicationDirectory.createDirectory(store, "/app");
+                MapOutputs outputs = new MapOutputs(store, "/app");
+                write(outputs, 1);
+                write(outputs, 2);
+                for (int mapId = 3; mapId < 6; mapId++) {
+                    probe.reset();
+                    write(outputs, mapId);
+                    assertThat(probe.calls()).isEqualTo(Map.of(Operation.LOOKUP, 1L, Operation.SYNC, 1L));
+                    assertThat(probe.writes()).isEqualTo(1);
+                }
+            } finally {
+                store.close();
+            }
+        }
+    }
+
+    private static void write(MapOutputs outputs, long mapId) throws Exception {
+        MapOutputWriter writer = new MapOutputWriter(outputs, 1, mapId, PARTITIONS, 1 << 20);
+        for (int i = 0; i < PARTITIONS; i++) {
+            try (OutputStream out = writer.getPartitionWriter(i).openStream()) {
+                out.write(new byte[10]);
+            }
+        }
+        Object ignored = writer.commitAllPartitions(new long[0]);
     }
 }
