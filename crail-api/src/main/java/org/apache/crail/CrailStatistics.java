@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail;
 
+import java.util.Collections;
 import java.util.Optional;
+import java.util.SortedMap;
 import java.util.concurrent.ConcurrentNavigableMap;
 import java.util.concurrent.ConcurrentSkipListMap;
 import java.util.stream.Collectors;
@@ -36,6 +38,12 @@ public class CrailStatistics {
         return Optional.ofNullable(providers.get(providerName)).map(StatisticsProvider::printStatistics);
     }
 
+    /** The counts of the provider of a name, e.g. of {@code core/transfers}; none if it has no numbers, or is not there. */
+    public SortedMap<String, Long> counts(String providerName) {
+        StatisticsProvider provider = providers.get(providerName);
+        return provider == null ? Collections.emptySortedMap() : provider.counts();
+    }
+
     /** What all providers say, a line for each. */
     @Override
     public String toString() {
@@ -56,6 +64,11 @@ public class CrailStatistics {
 
         /** The counts as text. */
         String printStatistics();
+
+        /** The counts as numbers, by name; none if there is only text. */
+        default SortedMap<String, Long> counts() {
+            return Collections.emptySortedMap();
+        }
 
         /** Adds the counts of {@code provider}, which has the same name, to those of this one. */
         void mergeStatistics(StatisticsProvider provider);

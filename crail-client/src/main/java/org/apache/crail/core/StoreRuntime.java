@@ -46,6 +46,7 @@ final class StoreRuntime {
         statistics.addProvider(streams.statistics());
         statistics.addProvider(parts.buffers());
         statistics.addProvider(parts.endpoints());
+        statistics.addProvider(parts.transfers());
     }
 
     private static StoreParts parts(StoreContext context, MetadataCalls calls) throws Exception {

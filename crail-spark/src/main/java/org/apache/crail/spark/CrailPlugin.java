@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package org.apache.crail.spark;
 
+import java.io.IOException;
 import java.util.Map;
 import org.apache.spark.SparkConf;
 import org.apache.spark.SparkContext;
@@ -14,7 +15,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A value of {@code spark.plugins}: variables of {@link CrailBroadcast} go through Crail. With
- * {@code spark.crail.broadcast=true} all that Spark broadcasts does. Thread safe.
+ * {@code spark.crail.broadcast=true} all that Spark broadcasts does. What processes move from and to Crail is among
+ * Spark's metrics. Thread safe.
  */
 public final class CrailPlugin implements SparkPlugin {
     private static final Logger LOG = LoggerFactory.getLogger(CrailPlugin.class);
@@ -33,6 +35,14 @@ public final class CrailPlugin implements SparkPlugin {
         return new Executor();
     }
 
+    private static void addMetrics(PluginContext context, SharedStore store) {
+        try {
+            StoreMetrics.register(context.metricRegistry(), store, StoreSettings.storageClasses(context.conf()));
+        } catch (IOException e) {
+            LOG.warn("Spark has no metrics of Crail", e);
+        }
+    }
+
     private static final class Driver implements DriverPlugin {
         private SharedStore store;
         private BroadcastTable table;
@@ -40,11 +50,11 @@ public final class CrailPlugin implements SparkPlugin {
         @Override
         public Map<String, String> init(SparkContext spark, PluginContext context) {
             SparkConf conf = spark.conf();
+            store = SharedStore.use(conf);
             if (conf.getBoolean("spark.io.encryption.enabled", false)) {
                 LOG.warn("Broadcasts do not go through Crail, as spark.io.encryption.enabled=true asks for encryption");
                 return Map.of();
             }
-            store = SharedStore.use(conf);
             table = new BroadcastTable(conf, store);
             if (conf.getBoolean(ALL, false)) {
                 CrailBroadcastFactory.install(SparkEnv.get().broadcastManager(), table);
@@ -53,11 +63,16 @@ public final class CrailPlugin implements SparkPlugin {
         }
 
         @Override
+        public void registerMetrics(String appId, PluginContext context) {
+            addMetrics(context, store);
+        }
+
+        @Override
         public void shutdown() {
             if (table != null) {
                 table.close();
-                store.leave();
             }
+            store.leave();
         }
     }
 
@@ -67,6 +82,7 @@ public final class CrailPlugin implements SparkPlugin {
         @Override
         public void init(PluginContext context, Map<String, String> extraConf) {
             store = SharedStore.use(context.conf());
+            addMetrics(context, store);
         }
 
         @Override

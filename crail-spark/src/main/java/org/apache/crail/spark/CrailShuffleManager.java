@@ -3,6 +3,7 @@ package org.apache.crail.spark;
 
 import java.io.IOException;
 import java.util.List;
+import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.metadata.StoreCapacity;
 import org.apache.spark.ShuffleDependency;
@@ -47,6 +48,8 @@ public final class CrailShuffleManager implements ShuffleManager {
 
     private final SparkConf conf;
     private final Fallback fallback;
+    private final CrailStorageClass storageClass;
+    private final int smallOutputBytes;
     private final SharedStore shared;
 
     /** Spark's own, whose writers write to Crail. */
@@ -75,6 +78,8 @@ public final class CrailShuffleManager implements ShuffleManager {
         }
         this.conf = conf;
         this.fallback = Fallback.of(conf);
+        this.storageClass = StoreSettings.storageClass(conf);
+        this.smallOutputBytes = StoreSettings.smallOutputBytes(conf);
         if (!conf.contains(IO_PLUGIN)) {
             conf.set(IO_PLUGIN, CrailShuffleDataIO.class.getName());
         }
@@ -108,9 +113,14 @@ public final class CrailShuffleManager implements ShuffleManager {
     /** The outputs of this application's map tasks. */
     synchronized MapOutputs outputs() throws IOException {
         if (outputs == null) {
-            outputs = new MapOutputs(store(), StoreSettings.directory(conf));
+            outputs = new MapOutputs(store(), StoreSettings.directory(conf), storageClass);
         }
         return outputs;
+    }
+
+    /** Makes the writer of an attempt of a map task. */
+    MapOutputWriter newWriter(int shuffleId, long mapId, int partitions) throws IOException {
+        return new MapOutputWriter(outputs(), shuffleId, mapId, partitions, smallOutputBytes);
     }
 
     /** Takes the settings as they are then, with the number of the application. */

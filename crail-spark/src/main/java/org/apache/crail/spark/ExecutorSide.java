@@ -4,7 +4,6 @@ package org.apache.crail.spark;
 import java.io.IOException;
 import java.util.Map;
 import java.util.Optional;
-import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.shuffle.api.ShuffleExecutorComponents;
 import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
@@ -32,9 +31,7 @@ final class ExecutorSide implements ShuffleExecutorComponents {
 
     /** Not each of Spark's writers tells of a failure, so what is not committed goes with the task. */
     private static MapOutputWriter newWriter(int shuffleId, long mapId, int partitions) throws IOException {
-        int smallBytes = StoreSettings.smallOutputBytes(SparkEnv.get().conf());
-        MapOutputWriter writer =
-                new MapOutputWriter(CrailShuffleManager.current().outputs(), shuffleId, mapId, partitions, smallBytes);
+        MapOutputWriter writer = CrailShuffleManager.current().newWriter(shuffleId, mapId, partitions);
         TaskCompletionListener listener = ended -> writer.abortUnlessCommitted();
         TaskContext.get().addTaskCompletionListener(listener);
         return writer;

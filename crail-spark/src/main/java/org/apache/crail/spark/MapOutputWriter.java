@@ -8,7 +8,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.ByteBuffer;
-import java.util.List;
+import java.util.Arrays;
 import org.apache.crail.CrailBufferedOutputStream;
 import org.apache.crail.CrailFile;
 import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
@@ -27,7 +27,8 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
     private static final int COPY_BYTES = 64 * 1024;
 
     private final MapOutputs outputs;
-    private final OutputPlace ownFile;
+    private final int shuffleId;
+    private final long mapId;
     private final int smallBytes;
     private final long[] lengths;
     private final ChunkChecksums checksums = new ChunkChecksums();
@@ -44,7 +45,8 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
     /** For so many partitions; up to {@code smallBytes} in all are a small output. */
     MapOutputWriter(MapOutputs outputs, int shuffleId, long mapId, int partitions, int smallBytes) {
         this.outputs = outputs;
-        this.ownFile = OutputPlace.ofFile(shuffleId, mapId);
+        this.shuffleId = shuffleId;
+        this.mapId = mapId;
         this.smallBytes = smallBytes;
         this.lengths = new long[partitions];
     }
@@ -70,15 +72,26 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
         checksums.endPartition();
         ByteBuffer index = PartitionIndex.encode(lengths, checksums.all());
         if (out == null && smallBytes > 0) {
-            List<ByteBuffer> output = List.of(ByteBuffer.wrap(head.toByteArray()), index);
-            outputs.committed(outputs.append(ownFile.shuffleId(), ownFile.mapId(), output));
+            outputs.committed(outputs.append(shuffleId, mapId, target -> writeSmall(index, target)));
+            head.reset();
         } else {
+            long bytes = Arrays.stream(lengths).sum() + index.remaining();
             file().write(index);
             out.close();
             isPending = false;
-            outputs.committed(ownFile);
+            outputs.committed(new OutputPlace(shuffleId, mapId, ownFile(), 0, bytes));
         }
         return MapOutputCommitMessage.of(lengths);
+    }
+
+    private void writeSmall(ByteBuffer index, CrailBufferedOutputStream target) throws IOException {
+        head.writeTo(target);
+        target.write(index.duplicate()); // which a second file may need, too
+    }
+
+    /** The name of the file of an output that is not small. */
+    private String ownFile() {
+        return Long.toString(mapId);
     }
 
     /** Writes and commits all partitions at once; the caller keeps their file. */
@@ -121,13 +134,13 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
                     error.addSuppressed(e);
                 }
             }
-            outputs.delete(ownFile);
+            outputs.delete(shuffleId, ownFile());
         }
     }
 
     /** To be called when the task ends, however it does. */
     void abortUnlessCommitted() {
-        String path = outputs.path(ownFile);
+        String path = outputs.path(shuffleId, ownFile());
         try { // what a killed task leaves goes all the same
             StoreCalls.runAnyway(
                     "deleting " + path, () -> abort(new IOException("the task has ended without a commit")));
@@ -148,9 +161,9 @@ final class MapOutputWriter implements ShuffleMapOutputWriter {
     private CrailBufferedOutputStream file() throws IOException {
         if (out == null) {
             isPending = true;
-            CrailFile file = outputs.create(ownFile);
+            CrailFile file = outputs.create(shuffleId, ownFile());
             out = StoreCalls.io("writing " + file.getPath(), () -> file.getBufferedOutputStream(0));
-            out.write(head.toByteArray());
+            head.writeTo(out);
             head.reset();
         }
         return out;

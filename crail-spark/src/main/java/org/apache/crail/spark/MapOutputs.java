@@ -20,21 +20,25 @@ import org.apache.crail.memory.OffHeapBuffer;
 
 /**
  * The map outputs of an application, as one process knows them, in files {@code directory/shuffle/file}. An output is
- * found by one lookup and one read of its end. Thread safe.
+ * found by one lookup and one read of its end, behind the first block of a file with a call for its block between.
+ * Thread safe.
  */
 final class MapOutputs {
     private final CrailStore store;
     private final String directory;
+    private final CrailStorageClass storageClass;
 
     private final IndexCache known = new IndexCache();
-    private final AppendFiles appended = new AppendFiles();
+    private final AppendFiles appended = new AppendFiles(new Files());
 
     /** By attempt of a map task, from its commit until Spark is told. */
     private final Map<Long, OutputPlace> committed = new ConcurrentHashMap<>();
 
-    MapOutputs(CrailStore store, String directory) {
+    /** Outputs that are made here ask for blocks of a class first. */
+    MapOutputs(CrailStore store, String directory, CrailStorageClass storageClass) {
         this.store = store;
         this.directory = directory;
+        this.storageClass = storageClass;
     }
 
     CrailStore store() {
@@ -45,29 +49,36 @@ final class MapOutputs {
         return application + "/" + shuffleId;
     }
 
-    String path(OutputPlace place) {
+    private String path(OutputPlace place) {
         return path(place.shuffleId(), place.file());
     }
 
-    private String path(int shuffleId, String file) {
+    String path(int shuffleId, String file) {
         return directory(directory, shuffleId) + "/" + file;
     }
 
-    /** Makes the file of an output. */
-    CrailFile create(OutputPlace place) throws IOException {
-        return create(place.shuffleId(), place.file());
+    private final class Files implements AppendFiles.Directory {
+        @Override
+        public CrailFile create(int shuffleId, String name) throws IOException {
+            return MapOutputs.this.create(shuffleId, name);
+        }
+
+        @Override
+        public void delete(int shuffleId, String name) throws IOException {
+            MapOutputs.this.delete(shuffleId, name);
+        }
     }
 
     /** Stores a small output behind others. */
-    OutputPlace append(int shuffleId, long mapId, List<ByteBuffer> output) throws IOException {
-        return appended.append(shuffleId, mapId, output, name -> create(shuffleId, name));
+    OutputPlace append(int shuffleId, long mapId, AppendFiles.Output output) throws IOException {
+        return appended.append(shuffleId, mapId, output);
     }
 
     /**
      * Makes a file of a shuffle, with blocks on this host if it has some, and the directory of the shuffle for the first
      * one. The application's directory is made, too, if a namenode that has lost all started anew.
      */
-    private CrailFile create(int shuffleId, String name) throws IOException {
+    CrailFile create(int shuffleId, String name) throws IOException {
         String path = path(shuffleId, name);
         try {
             return createFile(path);
@@ -81,8 +92,7 @@ final class MapOutputs {
     private CrailFile createFile(String path) throws IOException {
         CrailNode node = StoreCalls.await(
                 "creating " + path,
-                () -> store.create(
-                        path, CrailNodeType.DATAFILE, CrailStorageClass.DEFAULT, store.getLocationClass(), false));
+                () -> store.create(path, CrailNodeType.DATAFILE, storageClass, store.getLocationClass(), false));
         return StoreCalls.io("creating " + path, node::asFile);
     }
 
@@ -96,9 +106,9 @@ final class MapOutputs {
         return Optional.ofNullable(committed.remove(mapId));
     }
 
-    /** Deletes the file of an output, if there is one. */
-    void delete(OutputPlace place) throws IOException {
-        String path = path(place);
+    /** Deletes a file of a shuffle, if there is one. */
+    void delete(int shuffleId, String name) throws IOException {
+        String path = path(shuffleId, name);
         Object ignored = StoreCalls.await("deleting " + path, () -> store.delete(path, false));
     }
 
@@ -134,7 +144,7 @@ final class MapOutputs {
     /** Forgets all outputs of a shuffle. */
     void forget(int shuffleId) {
         known.forget(shuffleId);
-        appended.forget(shuffleId);
+        appended.end(shuffleId);
     }
 
     private CompletableFuture<MapOutput> ask(OutputPlace place, int partitions) {
@@ -154,21 +164,19 @@ final class MapOutputs {
                 throw new BrokenOutputException(path + " is not there");
             }
             CrailFile file = node.asFile();
-            long end = place.end(file.getCapacity());
-            long bytes = end - place.begin();
-            ByteBuffer tail = ByteBuffer.allocateDirect(PartitionIndex.mostTailBytes(partitions, bytes));
-            return FileReads.fill(file, end - tail.capacity(), List.of(OffHeapBuffer.wrap(tail)))
-                    .thenCompose(done -> decode(file, place.begin(), tail.clear(), partitions, bytes));
+            ByteBuffer tail = ByteBuffer.allocateDirect(PartitionIndex.mostTailBytes(partitions, place.bytes()));
+            return FileReads.fill(file, place.end() - tail.capacity(), List.of(OffHeapBuffer.wrap(tail)))
+                    .thenCompose(done -> decode(file, place, tail.clear(), partitions));
         } catch (Exception e) { // as declared
             return CompletableFuture.failedFuture(e);
         }
     }
 
     private static CompletableFuture<MapOutput> decode(
-            CrailFile file, long begin, ByteBuffer tail, int partitions, long bytes) {
+            CrailFile file, OutputPlace place, ByteBuffer tail, int partitions) {
         try {
-            PartitionIndex index = PartitionIndex.decode(tail, partitions, bytes);
-            return CompletableFuture.completedFuture(new MapOutput(file, begin, index));
+            PartitionIndex index = PartitionIndex.decode(tail, partitions, place.bytes());
+            return CompletableFuture.completedFuture(new MapOutput(file, place.begin(), index));
         } catch (BrokenOutputException e) {
             return CompletableFuture.failedFuture(new BrokenOutputException(file.getPath() + ": " + e.getMessage()));
         }

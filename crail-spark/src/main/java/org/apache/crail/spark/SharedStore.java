@@ -24,8 +24,8 @@ final class SharedStore {
     /** Guarded by IN_USE. */
     private int users;
 
-    /** Null until it is needed; guarded by this. */
-    private CrailStore store;
+    /** Null until it is needed; changes are guarded by this. */
+    private volatile CrailStore store;
 
     private SharedStore(Map<String, String> settings) {
         this.settings = settings;
@@ -55,6 +55,11 @@ final class SharedStore {
         return store;
     }
 
+    /** The store if it is open, else null; does not wait for whoever opens it. */
+    CrailStore opened() {
+        return store;
+    }
+
     /** Ends one use. */
     void leave() {
         synchronized (IN_USE) {
@@ -71,6 +76,7 @@ final class SharedStore {
         CrailStore open = store;
         store = null;
         if (open != null) {
+            LOG.info("Moved between this process and Crail: {}", StoreMetrics.report(open));
             try {
                 StoreCalls.run("closing the store", open::close);
             } catch (IOException e) {

@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
+import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.conf.CrailKeys;
@@ -27,10 +28,12 @@ final class StoreSettings {
 
     static final String SMALL_OUTPUT = "shuffle.smalloutput";
 
-    private static final Set<String> NOT_OF_THE_STORE = Set.of(BROADCAST, FALLBACK, SMALL_OUTPUT);
+    private static final String STORAGE_CLASS = "shuffle.storageclass";
 
-    /** A task holds so many in memory. */
-    private static final int MOST_SMALL_BYTES = 64 << 20;
+    private static final Set<String> NOT_OF_THE_STORE = Set.of(BROADCAST, FALLBACK, SMALL_OUTPUT, STORAGE_CLASS);
+
+    /** A task holds twice as many in memory. */
+    private static final int MOST_SMALL_BYTES = 4 << 20;
 
     /** Where Spark puts what the driver tells. */
     private static final String TOLD = "spark.shuffle.plugin.__config__.";
@@ -54,13 +57,43 @@ final class StoreSettings {
 
     /** Up to how many bytes an output is stored behind others; 0 for none. */
     static int smallOutputBytes(SparkConf conf) {
-        return (int) Math.min(conf.getSizeAsBytes("spark.crail." + SMALL_OUTPUT, "256k"), MOST_SMALL_BYTES);
+        String key = "spark.crail." + SMALL_OUTPUT;
+        long bytes = conf.getSizeAsBytes(key, "256k");
+        if (bytes > MOST_SMALL_BYTES) {
+            throw new IllegalArgumentException(
+                    key + " is " + conf.get(key) + "; set it to at most " + (MOST_SMALL_BYTES >> 20) + "m");
+        }
+        return (int) bytes;
+    }
+
+    /** The class of the blocks that outputs of map tasks ask for first: the first one unless there is a setting. */
+    static CrailStorageClass storageClass(SparkConf conf) {
+        String key = "spark.crail." + STORAGE_CLASS;
+        String value = conf.get(key, "");
+        if (value.isEmpty()) {
+            return CrailStorageClass.DEFAULT;
+        }
+        if (!value.matches("[0-9]{1,3}")) {
+            throw new IllegalArgumentException(
+                    key + " is " + value + "; set it to the number of a storage class, 0 for the first one");
+        }
+        return CrailStorageClass.get(Integer.parseInt(value));
+    }
+
+    /** How many storage classes the cluster has, as far as settings say. */
+    static int storageClasses(SparkConf conf) throws IOException {
+        return CrailKeys.storageClasses(configuration(of(conf)));
+    }
+
+    private static CrailConfiguration configuration(Map<String, String> settings) throws IOException {
+        CrailConfiguration all = CrailConfiguration.createDefaultConfiguration();
+        settings.forEach(all::set);
+        return all;
     }
 
     /** Opens a store, which belongs to the caller. */
     static CrailStore open(Map<String, String> settings) throws IOException {
-        CrailConfiguration all = CrailConfiguration.createDefaultConfiguration();
-        settings.forEach(all::set);
+        CrailConfiguration all = configuration(settings);
         all.set(CrailKeys.SINGLETON, false);
         return StoreCalls.io("opening the store", () -> CrailStore.newInstance(all));
     }

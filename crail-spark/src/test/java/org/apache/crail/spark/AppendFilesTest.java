@@ -5,9 +5,14 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
-import java.nio.ByteBuffer;
+import java.io.UncheckedIOException;
+import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import org.apache.crail.CrailBufferedInputStream;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailLocationClass;
 import org.apache.crail.CrailNode;
@@ -27,7 +32,7 @@ import org.junit.jupiter.api.Test;
 class AppendFilesTest {
     private static final String DIRECTORY = "/shuffle";
 
-    private final AppendFiles files = new AppendFiles();
+    private final AppendFiles files = new AppendFiles(new Directory());
     private MiniCluster cluster;
     private CrailStore store;
 
@@ -50,16 +55,33 @@ class AppendFilesTest {
                 () -> store.create(path, type, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, true));
     }
 
-    private CrailFile createFile(String name) throws IOException {
-        return StoreCalls.io("creating", create(DIRECTORY + "/" + name, CrailNodeType.DATAFILE)::asFile);
+    /** One for all shuffles. */
+    private final class Directory implements AppendFiles.Directory {
+        @Override
+        public CrailFile create(int shuffleId, String name) throws IOException {
+            return StoreCalls.io(
+                    "creating", AppendFilesTest.this.create(DIRECTORY + "/" + name, CrailNodeType.DATAFILE)::asFile);
+        }
+
+        @Override
+        public void delete(int shuffleId, String name) throws IOException {
+            Object ignored = StoreCalls.await("deleting", () -> store.delete(DIRECTORY + "/" + name, false));
+        }
     }
 
     private OutputPlace append(int shuffleId, long mapId, int bytes) throws IOException {
         byte[] output = new byte[bytes];
         Arrays.fill(output, (byte) mapId);
-        int half = bytes / 2;
-        List<ByteBuffer> parts = List.of(ByteBuffer.wrap(output, 0, half), ByteBuffer.wrap(output, half, bytes - half));
-        return files.append(shuffleId, mapId, parts, this::createFile);
+        return files.append(shuffleId, mapId, target -> {
+            target.write(output, 0, bytes / 2);
+            target.write(output, bytes / 2, bytes - bytes / 2);
+        });
+    }
+
+    private List<String> names() throws Exception {
+        return store.namespace().children(DIRECTORY, "").get().children().stream()
+                .map(child -> child.name())
+                .toList();
     }
 
     private void assertHas(OutputPlace place, int bytes) throws Exception {
@@ -88,8 +110,18 @@ class AppendFilesTest {
         OutputPlace one = append(1, 7, 10);
         assertThat(append(2, 8, 10).file()).isNotEqualTo(one.file());
         assertThat(append(1, 9, 10).file()).isEqualTo(one.file());
-        files.forget(1);
-        assertThat(append(1, 10, 10).file()).isNotEqualTo(one.file());
+    }
+
+    /** Its files are deleted, also that of a task that is late. */
+    @Test
+    void shouldBeginNewFilesForAShuffleThatBeginsAgain() throws Exception {
+        OutputPlace one = append(1, 7, 10);
+        OutputPlace other = files.append(1, 8, target -> {
+            target.write(1);
+            files.end(1);
+        });
+        assertThat(other.file()).isEqualTo(one.file());
+        assertThat(append(1, 9, 10).file()).isNotEqualTo(one.file());
     }
 
     /** What is behind a failure may be anywhere, so nothing is stored there. */
@@ -107,18 +139,62 @@ class AppendFilesTest {
     }
 
     @Test
-    void shouldTellWhyANewFileCannotBeWritten() {
-        assertThatThrownBy(() -> files.append(1, 7, List.of(), name -> {
-                    throw new IOException("no " + name);
+    void shouldLeaveNoFileOfAnOutputThatFails() throws Exception {
+        assertThatThrownBy(() -> files.append(1, 7, target -> {
+                    target.write(1);
+                    throw new IOException("to show");
                 }))
-                .isInstanceOf(IOException.class)
-                .hasMessageStartingWith("no append-");
+                .hasMessage("to show");
+        assertThat(names()).isEmpty();
+    }
+
+    /** A reader may keep a handle of the file for long, and the location of its first block for a lease. */
+    @Test
+    void shouldKeepAnOutputReadableByAHandleFromBefore() throws Exception {
+        OutputPlace first = append(1, 7, 10);
+        CrailStore reader = cluster.newStore();
+        CrailFile handle = reader.lookup(DIRECTORY + "/" + first.file()).get().asFile();
+        for (int mapId = 8; mapId < 30; mapId++) {
+            Object ignored = append(1, mapId, 10_000);
+            try (CrailBufferedInputStream in = handle.getBufferedInputStream(0)) {
+                byte[] read = new byte[10];
+                assertThat(in.read(read)).isEqualTo(10);
+                assertThat(read).containsOnly(7);
+            }
+        }
+        reader.close();
+    }
+
+    @Test
+    void shouldGiveEachOfSeveralTasksAFileOfItsOwn() throws Exception {
+        List<CompletableFuture<OutputPlace>> appends = new ArrayList<>();
+        ExecutorService tasks = Executors.newFixedThreadPool(4);
+        for (int i = 0; i < 200; i++) {
+            int mapId = i % 100;
+            appends.add(CompletableFuture.supplyAsync(
+                    () -> {
+                        try {
+                            return append(1, mapId, 1 + mapId * 10);
+                        } catch (IOException e) {
+                            throw new UncheckedIOException(e);
+                        }
+                    },
+                    tasks));
+        }
+        for (CompletableFuture<OutputPlace> each : appends) {
+            OutputPlace place = each.get();
+            assertHas(place, 1 + (int) place.mapId() * 10);
+        }
+        tasks.shutdown();
+        assertThat(names()).hasSizeBetween(1, 4);
     }
 
     @Test
     void shouldBeKnownToTheDriver() throws Exception {
         for (OutputPlace place : List.of(
-                OutputPlace.ofFile(3, 1L << 40), new OutputPlace(3, 4, "append-a-b-1", 5, 6), append(1, 7, 10))) {
+                new OutputPlace(3, 1L << 40, "1099511627776", 0, 1L << 40),
+                new OutputPlace(3, 4, "append-a-b-1", 5, 6),
+                append(1, 7, 10))) {
             assertThat(OutputPlace.isLocation(place.location("host"))).isTrue();
             assertThat(OutputPlace.of(place.location("host"))).isEqualTo(place);
         }

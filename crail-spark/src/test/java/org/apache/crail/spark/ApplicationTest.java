@@ -7,9 +7,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
 import java.io.Serializable;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import org.apache.crail.testkit.Await;
 import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
 import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.junit.jupiter.api.AfterEach;
@@ -140,5 +143,36 @@ class ApplicationTest {
         new CrailShuffleManager(conf, true).stop();
         assertThat(conf.get("spark.extraListeners")).isEqualTo("a.Listener," + LostOutputs.class.getName());
         assertThat(conf.get("spark.shuffle.sort.io.plugin.class")).isEqualTo("a.Plugin");
+    }
+
+    /** The driver's, as tasks run in its process; what an application moves is told by class. */
+    @Test
+    void shouldCountWhatIsMovedAmongTheMetricsOfSpark() throws Exception {
+        SparkConf conf = cluster.conf().set("spark.plugins", CrailPlugin.class.getName());
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            assertThat(SparkCluster.counts(spark).count()).isEqualTo(10);
+            Map<String, Object> gauges = new HashMap<>();
+            SparkEnv.get()
+                    .metricsSystem()
+                    .getSourcesByName("plugin." + CrailPlugin.class.getName())
+                    .foreach(source -> {
+                        source.metricRegistry()
+                                .getGauges()
+                                .forEach((name, gauge) -> gauges.put(name, gauge.getValue()));
+                        return null;
+                    });
+            assertThat(gauges).containsKeys("reads", "writes", "readBytes", "writeBytes", "readBytes.class0");
+            assertThat((Long) gauges.get("writeBytes.class0")).isPositive().isEqualTo(gauges.get("writeBytes"));
+        }
+    }
+
+    @Test
+    void shouldRefuseAStorageClassThatIsNoNumber() {
+        SparkConf conf = cluster.conf().set("spark.crail.shuffle.storageclass", "flash");
+        assertThatThrownBy(() -> new CrailShuffleManager(conf, true))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage(
+                        "spark.crail.shuffle.storageclass is flash; set it to the number of a storage class, 0 for the"
+                                + " first one");
     }
 }

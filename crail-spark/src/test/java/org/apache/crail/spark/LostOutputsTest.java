@@ -103,14 +103,13 @@ class LostOutputsTest {
         return cluster.below(cluster.application() + "/0");
     }
 
-    /** How many outputs a file has, as the driver knows them. */
-    private static int outputsIn(String path) {
+    /** The outputs in a file, as the driver knows them. */
+    private static List<OutputPlace> outputsIn(String path) {
         MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
         return Arrays.stream(tracker.shuffleStatuses().apply(0).mapStatuses())
                 .map(each -> OutputPlace.of(each.location()))
                 .filter(each -> path.endsWith("/" + each.file()))
-                .toList()
-                .size();
+                .toList();
     }
 
     /** What was found of an output before is of no use for the next reader. */
@@ -140,7 +139,7 @@ class LostOutputsTest {
             assertComplete(shuffled);
             List<String> files = files();
             assertThat(files).hasSizeBetween(1, 2); // as many as tasks run side by side
-            int all = outputsIn(files.get(0));
+            int all = outputsIn(files.get(0)).size();
             Object ignored = cluster.store().delete(files.get(0), false).get();
             forgetIndexes();
             assertComplete(shuffled);
@@ -156,10 +155,9 @@ class LostOutputsTest {
             JavaPairRDD<Integer, String> shuffled = shuffled(spark);
             assertComplete(shuffled);
             String lost = files().get(5);
-            long mapId = Long.parseLong(lost.substring(lost.lastIndexOf('/') + 1));
             MapOutput known = CrailShuffleManager.current()
                     .outputs()
-                    .find(OutputPlace.ofFile(0, mapId), 4)
+                    .find(outputsIn(lost).get(0), 4)
                     .get();
             Object ignored = cluster.store().delete(lost, false).get();
             Await.until("the handle is stale", () -> isUnreadable(known));

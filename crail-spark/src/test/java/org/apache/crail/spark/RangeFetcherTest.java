@@ -9,6 +9,7 @@ import java.util.BitSet;
 import java.util.List;
 import org.apache.crail.CrailNamespace;
 import org.apache.crail.CrailNode;
+import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.error.ErrorCode;
@@ -38,7 +39,7 @@ class RangeFetcherTest {
         store = cluster.newStore();
         ApplicationDirectory.createDirectory(store, "/app");
         ApplicationDirectory.createDirectory(store, "/app/" + SHUFFLE);
-        Object ignored = new MapOutputs(store, "/app").create(OutputPlace.ofFile(SHUFFLE, MAP));
+        Object ignored = new MapOutputs(store, "/app", CrailStorageClass.DEFAULT).create(SHUFFLE, "2");
     }
 
     @AfterEach
@@ -77,10 +78,15 @@ class RangeFetcherTest {
         BitSet filled = new BitSet();
         filled.set(0);
         ReadPlan plan = new ReadPlan(SHUFFLE, 0, 1, 0, 1);
-        MapRange range = new MapRange(plan, OutputPlace.ofFile(SHUFFLE, MAP).location("localhost"), MAP, 0, filled, 1);
+        MapRange range =
+                new MapRange(plan, new OutputPlace(SHUFFLE, MAP, "2", 0, 1).location("localhost"), MAP, 0, filled, 1);
         RangeFetcher.Limits limits = new RangeFetcher.Limits(1 << 20, 0);
         try (RangeFetcher fetcher = new RangeFetcher(
-                new MapOutputs(from, "/app"), 1, List.of(range), TaskContext$.MODULE$.empty(), limits)) {
+                new MapOutputs(from, "/app", CrailStorageClass.DEFAULT),
+                1,
+                List.of(range),
+                TaskContext$.MODULE$.empty(),
+                limits)) {
             Object ignored = fetcher.next();
         }
     }

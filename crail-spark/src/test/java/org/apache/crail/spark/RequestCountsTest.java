@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.OutputStream;
 import java.util.Map;
+import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.conf.CrailConfiguration;
 import org.apache.crail.rpc.message.Operation;
@@ -28,28 +29,28 @@ class RequestCountsTest {
             CrailConfiguration settings = cluster.configuration();
             CrailStore writing = cluster.newStore();
             ApplicationDirectory.createDirectory(writing, "/app");
-            MapOutputWriter writer = new MapOutputWriter(new MapOutputs(writing, "/app"), 1, 2, PARTITIONS, 0);
+            MapOutputs made = new MapOutputs(writing, "/app", CrailStorageClass.DEFAULT);
+            MapOutputWriter writer = new MapOutputWriter(made, 1, 2, PARTITIONS, 0);
             for (int i = 0; i < PARTITIONS; i++) {
                 try (OutputStream out = writer.getPartitionWriter(i).openStream()) {
                     out.write(new byte[BYTES]);
                 }
             }
             Object ignored = writer.commitAllPartitions(new long[0]);
+            OutputPlace place = made.takeCommitted(2).orElseThrow();
 
             Probe probe = Probe.attach(settings);
             CrailStore store = CrailStore.newInstance(settings);
             try {
-                MapOutputs outputs = new MapOutputs(store, "/app");
+                MapOutputs outputs = new MapOutputs(store, "/app", CrailStorageClass.DEFAULT);
                 probe.reset();
-                MapOutput found =
-                        outputs.find(OutputPlace.ofFile(1, 2), PARTITIONS).get();
+                MapOutput found = outputs.find(place, PARTITIONS).get();
                 assertThat(found.index().offset(PARTITIONS)).isEqualTo(PARTITIONS * BYTES);
                 assertThat(probe.calls()).containsEntry(Operation.LOOKUP, 1L);
                 assertThat(probe.reads()).isEqualTo(1);
 
                 probe.reset();
-                assertThat(outputs.find(OutputPlace.ofFile(1, 2), PARTITIONS).get())
-                        .isSameAs(found);
+                assertThat(outputs.find(place, PARTITIONS).get()).isSameAs(found);
                 assertThat(probe.calls()).isEqualTo(Map.of());
                 assertThat(probe.reads()).isZero();
             } finally {
@@ -67,7 +68,7 @@ class RequestCountsTest {
             CrailStore store = CrailStore.newInstance(settings);
             try {
                 ApplicationDirectory.createDirectory(store, "/app");
-                MapOutputs outputs = new MapOutputs(store, "/app");
+                MapOutputs outputs = new MapOutputs(store, "/app", CrailStorageClass.DEFAULT);
                 write(outputs, 1);
                 write(outputs, 2);
                 for (int mapId = 3; mapId < 6; mapId++) {

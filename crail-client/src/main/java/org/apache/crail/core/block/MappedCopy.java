@@ -146,14 +146,15 @@ public final class MappedCopy {
                 ByteBuffer piece = value.slice(value.position() + done, Math.min(MOST_COPY_BYTES, length - done));
                 copied = copy(parts, isWrite, piece, location, done);
             }
-        } catch (CrailException e) {
+        } catch (CrailException | RuntimeException | Error e) { // a stream ends well, whatever it meets
             LOG.trace("a value in {} has to be transferred", location.block, e);
             return false;
         }
-        if (copied) {
+        boolean isRight = copied && location.isValid(parts.blocks().nowNs());
+        if (isRight) {
             parts.statistics(isWrite).countOperation(length);
         }
-        return copied && location.isValid(parts.blocks().nowNs());
+        return isRight;
     }
 
     private LeasedBlock locate(long position, int blocksWanted) {
