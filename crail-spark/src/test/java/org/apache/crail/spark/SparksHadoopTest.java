@@ -10,17 +10,34 @@ import com.tngtech.archunit.core.domain.JavaField;
 import com.tngtech.archunit.core.domain.JavaMember;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
+import org.apache.crail.testkit.Await;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.hadoop.fs.FileSystem;
 import org.apache.hadoop.fs.Path;
 import org.apache.hadoop.util.VersionInfo;
+import org.apache.spark.MapOutputTrackerMaster;
+import org.apache.spark.SparkConf;
+import org.apache.spark.SparkEnv;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.MapStatus;
+import org.apache.spark.shuffle.IndexShuffleBlockResolver;
+import org.apache.spark.shuffle.ShuffleBlockInfo;
+import org.apache.spark.storage.BlockManager;
+import org.apache.spark.storage.FallbackStorage;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import scala.Tuple2;
 
 /** The file system for Hadoop beside the Hadoop that Spark brings, an older one than it is compiled against. */
+@Tag("spark")
+@Timeout(600) // Spark starts, and is slow on a busy machine
 class SparksHadoopTest {
     /** No Hadoop without them asks for them. */
     private static final String VECTORED_READS = "org.apache.hadoop.fs.FileRange";
@@ -77,5 +94,45 @@ class SparksHadoopTest {
         files.create(new Path("/to")).close();
         assertThat(files.rename(new Path("/from"), new Path("/to"))).isFalse();
         assertThat(files.rename(new Path("/missing"), new Path("/elsewhere"))).isFalse();
+    }
+
+    /** Where executors that are decommissioned leave what Spark's own shuffles have in local files. */
+    @Test
+    void shouldBeAFallbackStorage() throws Exception {
+        String path = cluster.servers().configuration().get("crail.namenode.address") + "/fallback/";
+        SparkConf conf = SparkCluster.plainConf()
+                .set("spark.decommission.enabled", "true")
+                .set("spark.storage.decommission.enabled", "true")
+                .set("spark.storage.decommission.shuffleBlocks.enabled", "true")
+                .set("spark.storage.decommission.fallbackStorage.path", path)
+                .set("spark.storage.decommission.fallbackStorage.cleanUp", "true");
+        cluster.servers().configuration().asMap().forEach((key, value) -> conf.set("spark.hadoop." + key, value));
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            JavaPairRDD<Integer, Integer> counts = SparkCluster.counts(spark);
+            List<Tuple2<Integer, Integer>> expected = counts.collect();
+            moveAll(spark.getConf());
+            assertThat(files.getContentSummary(new Path("/fallback")).getLength())
+                    .isPositive();
+            assertThat(counts.collect()).containsExactlyInAnyOrderElementsOf(expected);
+        }
+        assertThat(files.listStatus(new Path("/fallback"))).isEmpty();
+    }
+
+    private static void moveAll(SparkConf conf) throws Exception {
+        BlockManager blocks = SparkEnv.get().blockManager();
+        FallbackStorage storage = FallbackStorage.getFallbackStorage(conf).get();
+        IndexShuffleBlockResolver local =
+                (IndexShuffleBlockResolver) SparkEnv.get().shuffleManager().shuffleBlockResolver();
+        for (MapStatus output : outputs()) {
+            storage.copy(new ShuffleBlockInfo(0, output.mapId()), blocks);
+            local.removeDataByMap(0, output.mapId());
+        }
+        Await.until("the driver knows", () -> Arrays.stream(outputs())
+                .allMatch(output -> output.location().equals(FallbackStorage.FALLBACK_BLOCK_MANAGER_ID())));
+    }
+
+    private static MapStatus[] outputs() {
+        MapOutputTrackerMaster tracker = (MapOutputTrackerMaster) SparkEnv.get().mapOutputTracker();
+        return tracker.shuffleStatuses().apply(0).mapStatuses();
     }
 }
