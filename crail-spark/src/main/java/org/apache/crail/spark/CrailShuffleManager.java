@@ -18,7 +18,9 @@ import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
 import org.apache.spark.shuffle.ShuffleReader;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriter;
+import org.apache.spark.shuffle.sort.BypassMergeSortShuffleHandle;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
+import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -50,6 +52,7 @@ public final class CrailShuffleManager implements ShuffleManager {
     private final Fallback fallback;
     private final CrailStorageClass storageClass;
     private final int smallOutputBytes;
+    private final boolean isDirect;
     private final SharedStore shared;
 
     /** Spark's own, whose writers write to Crail. */
@@ -80,6 +83,7 @@ public final class CrailShuffleManager implements ShuffleManager {
         this.fallback = Fallback.of(conf);
         this.storageClass = StoreSettings.storageClass(conf);
         this.smallOutputBytes = StoreSettings.smallOutputBytes(conf);
+        this.isDirect = StoreSettings.isDirect(conf);
         if (!conf.contains(IO_PLUGIN)) {
             conf.set(IO_PLUGIN, CrailShuffleDataIO.class.getName());
         }
@@ -118,9 +122,15 @@ public final class CrailShuffleManager implements ShuffleManager {
         return outputs;
     }
 
-    /** Makes the writer of an attempt of a map task. */
-    MapOutputWriter newWriter(int shuffleId, long mapId, int partitions) throws IOException {
-        return new MapOutputWriter(outputs(), shuffleId, mapId, partitions, smallOutputBytes);
+    /**
+     * Makes what writes the output of an attempt of a map task. Not each of Spark's writers tells of a failure, so what
+     * is not committed goes with the task.
+     */
+    MapOutputWriter newWriter(int shuffleId, long mapId, int partitions, TaskContext task) throws IOException {
+        MapOutputWriter writer = new MapOutputWriter(outputs(), shuffleId, mapId, partitions, smallOutputBytes);
+        TaskCompletionListener listener = ended -> writer.abortUnlessCommitted();
+        task.addTaskCompletionListener(listener);
+        return writer;
     }
 
     /** Takes the settings as they are then, with the number of the application. */
@@ -188,6 +198,13 @@ public final class CrailShuffleManager implements ShuffleManager {
             return local().getWriter(found.ofSpark(), mapId, context, metrics);
         }
         try {
+            if (isDirect && DirectShuffleWriter.serves(handle)) {
+                @SuppressWarnings("unchecked") // as Spark's own does
+                BypassMergeSortShuffleHandle<K, V> direct = (BypassMergeSortShuffleHandle<K, V>) handle;
+                int partitions = direct.dependency().partitioner().numPartitions();
+                MapOutputWriter output = newWriter(handle.shuffleId(), mapId, partitions, context);
+                return new DirectShuffleWriter<>(outputs(), output, mapId, direct, context, metrics);
+            }
             return new CrailShuffleWriter<>(
                     writers.getWriter(handle, mapId, context, metrics), outputs(), mapId, host());
         } catch (IOException e) {

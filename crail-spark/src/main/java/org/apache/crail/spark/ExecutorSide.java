@@ -8,7 +8,6 @@ import org.apache.spark.TaskContext;
 import org.apache.spark.shuffle.api.ShuffleExecutorComponents;
 import org.apache.spark.shuffle.api.ShuffleMapOutputWriter;
 import org.apache.spark.shuffle.api.SingleSpillShuffleMapOutputWriter;
-import org.apache.spark.util.TaskCompletionListener;
 
 /** Makes the files that map tasks write. Thread safe. */
 final class ExecutorSide implements ShuffleExecutorComponents {
@@ -29,11 +28,7 @@ final class ExecutorSide implements ShuffleExecutorComponents {
                 newWriter(shuffleId, mapId, lengths.length).writeAll(spill, lengths));
     }
 
-    /** Not each of Spark's writers tells of a failure, so what is not committed goes with the task. */
     private static MapOutputWriter newWriter(int shuffleId, long mapId, int partitions) throws IOException {
-        MapOutputWriter writer = CrailShuffleManager.current().newWriter(shuffleId, mapId, partitions);
-        TaskCompletionListener listener = ended -> writer.abortUnlessCommitted();
-        TaskContext.get().addTaskCompletionListener(listener);
-        return writer;
+        return CrailShuffleManager.current().newWriter(shuffleId, mapId, partitions, TaskContext.get());
     }
 }

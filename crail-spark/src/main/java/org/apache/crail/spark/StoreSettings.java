@@ -30,7 +30,10 @@ final class StoreSettings {
 
     private static final String STORAGE_CLASS = "shuffle.storageclass";
 
-    private static final Set<String> NOT_OF_THE_STORE = Set.of(BROADCAST, FALLBACK, SMALL_OUTPUT, STORAGE_CLASS);
+    private static final String DIRECT = "shuffle.direct";
+
+    private static final Set<String> NOT_OF_THE_STORE =
+            Set.of(BROADCAST, FALLBACK, SMALL_OUTPUT, STORAGE_CLASS, DIRECT);
 
     /** A task holds twice as many in memory. */
     private static final int MOST_SMALL_BYTES = 4 << 20;
@@ -64,6 +67,11 @@ final class StoreSettings {
                     key + " is " + conf.get(key) + "; set it to at most " + (MOST_SMALL_BYTES >> 20) + "m");
         }
         return (int) bytes;
+    }
+
+    /** Whether map tasks write without local files where that can be. */
+    static boolean isDirect(SparkConf conf) {
+        return conf.getBoolean("spark.crail." + DIRECT, true);
     }
 
     /** The class of the blocks that outputs of map tasks ask for first: the first one unless there is a setting. */

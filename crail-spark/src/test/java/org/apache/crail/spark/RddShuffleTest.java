@@ -58,7 +58,9 @@ class RddShuffleTest {
         UNCOMPRESSED(Map.of("spark.shuffle.compress", "false")),
         ZSTD(Map.of("spark.io.compression.codec", "zstd")),
         ENCRYPTED(Map.of("spark.io.encryption.enabled", "true")),
-        /** Without the writer for few partitions. */
+        /** With Spark's own writer for few partitions. */
+        LOCAL_FILES(Map.of("spark.crail.shuffle.direct", "false")),
+        /** Without a writer for few partitions. */
         SORTED(Map.of("spark.shuffle.sort.bypassMergeThreshold", "0")),
         /** With the writer for serializers whose records can be moved. */
         SERIALIZED(Map.of("spark.shuffle.sort.bypassMergeThreshold", "0", "spark.serializer", KRYO_SERIALIZER)),

@@ -1,0 +1,145 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.spark.memory.MemoryConsumer;
+import org.apache.spark.memory.MemoryMode;
+import org.apache.spark.memory.TaskMemoryManager;
+
+/**
+ * What a map task has for each partition, in memory that Spark's memory manager grants. Where it grants no more, or
+ * wants some back, all goes to a file in Crail, one partition behind the other; what comes later is kept in memory
+ * again. Used by the thread of one task; Spark may ask any thread to give memory back, and others than that one do not.
+ */
+final class PartitionBuffers extends MemoryConsumer {
+    private static final int FIRST_PAGE_BYTES = 4 << 10;
+    private static final int LAST_PAGE_BYTES = 256 << 10;
+
+    private final Thread owner = Thread.currentThread();
+    private final Buffer[] buffers;
+    private final SpillFile spilled;
+    private long spilledBytes;
+    private boolean isDiscarding;
+
+    /** For so many partitions; what is in memory no more is in a file, which the caller deletes. */
+    PartitionBuffers(TaskMemoryManager memory, int partitions, SpillFile spilled) {
+        super(memory, MemoryMode.ON_HEAP);
+        this.spilled = spilled;
+        this.buffers = new Buffer[partitions];
+        for (int i = 0; i < partitions; i++) {
+            buffers[i] = new Buffer();
+        }
+    }
+
+    /** A partition. */
+    private final class Buffer extends OutputStream {
+        private final List<byte[]> full = new ArrayList<>();
+        private byte[] last = {};
+        private int used;
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            for (int done = isDiscarding ? length : 0; done < length; ) {
+                if (used == last.length) {
+                    addPage();
+                }
+                int part = Math.min(length - done, last.length - used);
+                System.arraycopy(bytes, offset + done, last, used, part);
+                used += part;
+                done += part;
+            }
+        }
+
+        /** May empty all buffers. */
+        private void addPage() throws IOException {
+            int bytes = Math.max(FIRST_PAGE_BYTES, Math.min(LAST_PAGE_BYTES, 2 * last.length));
+            acquire(bytes);
+            if (used > 0) {
+                full.add(last);
+            }
+            last = new byte[bytes];
+            used = 0;
+        }
+
+        void writeTo(OutputStream target) throws IOException {
+            for (byte[] page : full) {
+                target.write(page);
+            }
+            target.write(last, 0, used);
+        }
+
+        long bytes() {
+            return used + full.stream().mapToLong(page -> page.length).sum();
+        }
+
+        void clear() {
+            full.clear();
+            last = new byte[0];
+            used = 0;
+        }
+    }
+
+    /** What is written there belongs to a partition. */
+    OutputStream stream(int partition) {
+        return buffers[partition];
+    }
+
+    private void acquire(int bytes) throws IOException {
+        long granted = acquireMemory(bytes);
+        if (granted < bytes) {
+            freeMemory(granted);
+            spillAll();
+            Object ignored = acquireMemory(bytes); // a page is taken in any case, or nothing would ever end
+        }
+    }
+
+    /** Called by Spark where another one of the task wants memory. */
+    @Override
+    public long spill(long size, MemoryConsumer trigger) throws IOException {
+        return trigger == this || Thread.currentThread() != owner ? 0 : spillAll();
+    }
+
+    private long spillAll() throws IOException {
+        long[] lengths = new long[buffers.length];
+        for (int i = 0; i < lengths.length; i++) {
+            lengths[i] = buffers[i].bytes();
+            spilledBytes += lengths[i];
+        }
+        spilled.add(lengths, (partition, target) -> buffers[partition].writeTo(target));
+        return free();
+    }
+
+    /** How many bytes have gone to the file. */
+    long spilledBytes() {
+        return spilledBytes;
+    }
+
+    /** Gives all of a partition, in the order in which it was written. */
+    void writeTo(int partition, OutputStream target) throws IOException {
+        spilled.writeTo(partition, target);
+        buffers[partition].writeTo(target);
+    }
+
+    /** Gives all memory back, and all that is in it or comes yet up. */
+    void discard() {
+        isDiscarding = true;
+        long ignored = free();
+    }
+
+    private long free() {
+        for (Buffer each : buffers) {
+            each.clear();
+        }
+        long freed = getUsed();
+        freeMemory(freed);
+        return freed;
+    }
+}

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import java.io.IOException;
+import java.io.OutputStream;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.crail.CrailBufferedInputStream;
+import org.apache.crail.CrailBufferedOutputStream;
+import org.apache.crail.CrailFile;
+
+/**
+ * The file of an attempt of a map task in which parts of its partitions are until the output is written. Used by one
+ * task.
+ */
+final class SpillFile {
+    private static final int COPY_BYTES = 64 << 10;
+
+    private final MapOutputs outputs;
+    private final int shuffleId;
+    private final String name;
+
+    /** Of each partition, for each time that something was added. */
+    private final List<long[]> lengths = new ArrayList<>();
+
+    /** Null until there is something. */
+    private CrailFile file;
+
+    private CrailBufferedOutputStream out;
+
+    /** Null until the file is read. */
+    private CrailBufferedInputStream in;
+
+    /** Writes what there is of a partition. */
+    interface Source {
+        void writeTo(int partition, OutputStream target) throws IOException;
+    }
+
+    SpillFile(MapOutputs outputs, int shuffleId, long mapId) {
+        this.outputs = outputs;
+        this.shuffleId = shuffleId;
+        this.name = mapId + ".spill";
+    }
+
+    /** Adds so many bytes of each partition. */
+    void add(long[] lengthsOfPartitions, Source source) throws IOException {
+        if (file == null) {
+            file = outputs.create(shuffleId, name);
+            out = StoreCalls.io("writing " + file.getPath(), () -> file.getBufferedOutputStream(0));
+        }
+        for (int i = 0; i < lengthsOfPartitions.length; i++) {
+            source.writeTo(i, out);
+        }
+        lengths.add(lengthsOfPartitions);
+    }
+
+    /** Gives all that was added of a partition; nothing can be added any more. */
+    void writeTo(int partition, OutputStream target) throws IOException {
+        long begin = 0;
+        for (long[] each : lengths) {
+            long before = 0;
+            long all = 0;
+            for (int i = 0; i < each.length; i++) {
+                before += i < partition ? each[i] : 0;
+                all += each[i];
+            }
+            copy(begin + before, each[partition], target);
+            begin += all;
+        }
+    }
+
+    private void copy(long position, long length, OutputStream target) throws IOException {
+        if (length == 0) {
+            return;
+        }
+        if (in == null) {
+            out.close();
+            in = StoreCalls.io("reading " + file.getPath(), () -> file.getBufferedInputStream(0));
+        }
+        in.seek(position);
+        byte[] bytes = new byte[(int) Math.min(length, COPY_BYTES)];
+        for (long left = length; left > 0; ) {
+            int read = in.read(bytes, 0, (int) Math.min(left, bytes.length));
+            if (read < 0) {
+                throw new IOException(file.getPath() + " lacks " + left + " bytes of a partition");
+            }
+            target.write(bytes, 0, read);
+            left -= read;
+        }
+    }
+
+    /** Deletes the file, if there is one. */
+    void delete() throws IOException {
+        if (file == null) {
+            return;
+        }
+        try {
+            if (in != null) {
+                in.close();
+            }
+            out.close();
+        } finally {
+            file = null;
+            outputs.delete(shuffleId, name);
+        }
+    }
+}

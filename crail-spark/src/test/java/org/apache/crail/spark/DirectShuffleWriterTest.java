@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package org.apache.crail.spark;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.stream.IntStream;
+import org.apache.crail.testkit.Await;
+import org.apache.spark.HashPartitioner;
+import org.apache.spark.SparkConf;
+import org.apache.spark.api.java.JavaPairRDD;
+import org.apache.spark.api.java.JavaSparkContext;
+import org.apache.spark.scheduler.SparkListener;
+import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import scala.Tuple2;
+
+/** Map tasks that write without local files, with less memory than their outputs have. */
+@Tag("spark")
+@Timeout(600) // Spark starts, and is slow on a busy machine
+class DirectShuffleWriterTest {
+    private static final int ROWS = 400;
+    private static final int ROW_BYTES = 100_000;
+
+    private SparkCluster cluster;
+
+    @BeforeEach
+    void start() throws Exception {
+        cluster = SparkCluster.start(1);
+    }
+
+    @AfterEach
+    void stop() throws Exception {
+        cluster.close();
+    }
+
+    private SparkConf conf(String codec) {
+        return cluster.conf()
+                .set("spark.io.compression.codec", codec)
+                .set("spark.testing.memory", "" + (16 << 20))
+                .set("spark.testing.reservedMemory", "0");
+    }
+
+    /** Rows that no codec makes shorter by much. */
+    private static JavaPairRDD<Integer, byte[]> rows(JavaSparkContext spark, int failing) {
+        List<Integer> numbers = IntStream.range(0, ROWS).boxed().toList();
+        return spark.parallelize(numbers, 2)
+                .mapToPair(number -> {
+                    if (number == failing) {
+                        throw new IllegalStateException("to show");
+                    }
+                    byte[] row = new byte[ROW_BYTES];
+                    new Random(number).nextBytes(row);
+                    return new Tuple2<>(number, row);
+                })
+                .partitionBy(new HashPartitioner(7));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lz4", "zstd"})
+    void shouldKeepInCrailWhatMemoryCannotHold(String codec) throws Exception {
+        AtomicLong spilled = new AtomicLong();
+        AtomicLong disk = new AtomicLong();
+        try (JavaSparkContext spark = new JavaSparkContext(conf(codec))) {
+            spark.sc().addSparkListener(new SparkListener() {
+                @Override
+                public void onTaskEnd(SparkListenerTaskEnd task) {
+                    spilled.addAndGet(task.taskMetrics().memoryBytesSpilled());
+                    disk.addAndGet(task.taskMetrics().diskBytesSpilled());
+                }
+            });
+            List<Tuple2<Integer, Integer>> hashes =
+                    new ArrayList<>(rows(spark, -1).mapValues(Arrays::hashCode).collect());
+            hashes.sort((one, other) -> one._1().compareTo(other._1()));
+            assertThat(hashes).hasSize(ROWS);
+            for (int i = 0; i < ROWS; i++) {
+                byte[] row = new byte[ROW_BYTES];
+                new Random(i).nextBytes(row);
+                assertThat(hashes.get(i)).isEqualTo(new Tuple2<>(i, Arrays.hashCode(row)));
+            }
+            assertThat(cluster.below(cluster.application() + "/0"))
+                    .isNotEmpty()
+                    .noneMatch(name -> name.endsWith(".spill"));
+        }
+        assertThat(spilled).hasValueGreaterThan((long) ROWS * ROW_BYTES / 2);
+        assertThat(disk).hasValue(0);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"lz4", "zstd"})
+    void shouldLeaveNothingOfATaskThatFails(String codec) throws Exception {
+        try (JavaSparkContext spark = new JavaSparkContext(conf(codec))) {
+            spark.setLogLevel("OFF");
+            assertThatThrownBy(() -> rows(spark, ROWS / 2 - 1).count()).hasStackTraceContaining("to show");
+            Await.until("its files are deleted", () -> cluster.below(cluster.application() + "/0").stream()
+                    .noneMatch(name -> name.endsWith(".spill")));
+        }
+    }
+}
