@@ -38,7 +38,7 @@ public class CrailStatistics {
         return Optional.ofNullable(providers.get(providerName)).map(StatisticsProvider::printStatistics);
     }
 
-    /** The counts of the provider of a name, e.g. of {@code core/transfers}; none if it has no numbers, or is not there. */
+    /** The counts of the provider of a name, e.g. of {@code core/transfers}; none if it is not there or has none. */
     public SortedMap<String, Long> counts(String providerName) {
         StatisticsProvider provider = providers.get(providerName);
         return provider == null ? Collections.emptySortedMap() : provider.counts();
