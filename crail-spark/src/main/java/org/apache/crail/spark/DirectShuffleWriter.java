@@ -7,6 +7,7 @@ import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
+import java.util.BitSet;
 import org.apache.spark.Partitioner;
 import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkEnv;
@@ -45,7 +46,6 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private final int shuffleId;
     private final long mapId;
     private final ShuffleDependency<K, V, ?> dependency;
-    private final TaskContext context;
     private final ShuffleWriteMetricsReporter metrics;
     private final SpillFile spilled;
     private final PartitionBuffers buffers;
@@ -67,11 +67,11 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         this.shuffleId = handle.shuffleId();
         this.mapId = mapId;
         this.dependency = handle.dependency();
-        this.context = context;
         this.metrics = metrics;
         int partitions = dependency.partitioner().numPartitions();
         this.spilled = new SpillFile(outputs, shuffleId, mapId);
-        this.buffers = new PartitionBuffers(context.taskMemoryManager(), partitions, spilled);
+        this.buffers = new PartitionBuffers(
+                context.taskMemoryManager(), partitions, spilled, context.taskMetrics()::incMemoryBytesSpilled);
         this.streams = new SerializationStream[partitions];
         TaskCompletionListener listener = ended -> release();
         context.addTaskCompletionListener(listener);
@@ -123,16 +123,16 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     }
 
     private void writeOutput() throws IOException {
-        for (SerializationStream stream : streams) {
-            if (stream != null) {
-                stream.close();
+        BitSet filled = new BitSet();
+        for (int i = 0; i < streams.length; i++) {
+            try (SerializationStream closing = streams[i]) {
+                filled.set(i, closing != null);
+                streams[i] = null; // not each can be closed twice
             }
         }
-        for (int i = 0; i < streams.length; i++) {
-            if (streams[i] != null) {
-                try (OutputStream target = output.getPartitionWriter(i).openStream()) {
-                    buffers.writeTo(i, target);
-                }
+        for (int i = filled.nextSetBit(0); i >= 0; i = filled.nextSetBit(i + 1)) {
+            try (OutputStream target = output.getPartitionWriter(i).openStream()) {
+                buffers.writeTo(i, target);
             }
         }
         lengths = output.commitAllPartitions(new long[0]).getPartitionLengths();
@@ -140,7 +140,6 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
 
     @Override
     public Option<MapStatus> stop(boolean success) {
-        context.taskMetrics().incMemoryBytesSpilled(buffers.spilledBytes());
         release();
         Option<OutputPlace> place = Option.apply(outputs.takeCommitted(mapId).orElse(null));
         return success && place.isDefined()
@@ -167,25 +166,23 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     /** Gives all but the output back; may be called again. */
     private void release() {
         buffers.discard();
-        if (lengths == null) {
-            closeStreams();
-        }
         try {
             StoreCalls.runAnyway("deleting what was spilled", spilled::delete);
         } catch (IOException e) {
             LOG.warn("A spill of map task {} of shuffle {} stays until its shuffle ends", mapId, shuffleId, e);
         }
+        for (int i = 0; i < streams.length; i++) {
+            closeAnyway(i);
+        }
     }
 
-    /** Codecs have memory of their own. */
-    private void closeStreams() {
-        for (int i = 0; i < streams.length; i++) {
-            try (SerializationStream closing = streams[i]) {
-                streams[i] = null;
-                LOG.trace("{} is of no use any more", closing);
-            } catch (RuntimeException e) {
-                LOG.debug("a stream of a task that has failed does not close", e);
-            }
+    /** Of a task that has failed: codecs have memory of their own. */
+    private void closeAnyway(int partition) {
+        try (SerializationStream closing = streams[partition]) {
+            streams[partition] = null;
+            LOG.trace("{} is of no use any more", closing);
+        } catch (Exception e) { // Scala's methods do not declare what they throw
+            LOG.debug("a stream of a task that has failed does not close", e);
         }
     }
 

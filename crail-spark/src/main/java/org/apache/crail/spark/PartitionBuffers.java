@@ -4,10 +4,14 @@ package org.apache.crail.spark;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
+import java.util.function.LongConsumer;
 import org.apache.spark.memory.MemoryConsumer;
 import org.apache.spark.memory.MemoryMode;
 import org.apache.spark.memory.TaskMemoryManager;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * What a map task has for each partition, in memory that Spark's memory manager grants. Where it grants no more, or
@@ -15,19 +19,35 @@ import org.apache.spark.memory.TaskMemoryManager;
  * again. Used by the thread of one task; Spark may ask any thread to give memory back, and others than that one do not.
  */
 final class PartitionBuffers extends MemoryConsumer {
+    private static final Logger LOG = LoggerFactory.getLogger(PartitionBuffers.class);
     private static final int FIRST_PAGE_BYTES = 4 << 10;
     private static final int LAST_PAGE_BYTES = 256 << 10;
+
+    /** More is not taken from other parts of the task, which may have nowhere to spill. */
+    private static final long MOST_BYTES = 128 << 20;
+
+    /** So many are taken also without a grant, or each page would be spilled. */
+    private static final long LEAST_BYTES = 1 << 20;
 
     private final Thread owner = Thread.currentThread();
     private final Buffer[] buffers;
     private final SpillFile spilled;
-    private long spilledBytes;
+    private final LongConsumer onSpilled;
+
+    /** Of all pages. */
+    private long heldBytes;
+
     private boolean isDiscarding;
 
-    /** For so many partitions; what is in memory no more is in a file, which the caller deletes. */
-    PartitionBuffers(TaskMemoryManager memory, int partitions, SpillFile spilled) {
+    /**
+     * For so many partitions; what is in memory no more is in a file, which the caller deletes.
+     *
+     * @param onSpilled told how many bytes have gone there
+     */
+    PartitionBuffers(TaskMemoryManager memory, int partitions, SpillFile spilled, LongConsumer onSpilled) {
         super(memory, MemoryMode.ON_HEAP);
         this.spilled = spilled;
+        this.onSpilled = onSpilled;
         this.buffers = new Buffer[partitions];
         for (int i = 0; i < partitions; i++) {
             buffers[i] = new Buffer();
@@ -93,12 +113,17 @@ final class PartitionBuffers extends MemoryConsumer {
     }
 
     private void acquire(int bytes) throws IOException {
-        long granted = acquireMemory(bytes);
-        if (granted < bytes) {
-            freeMemory(granted);
-            spillAll();
-            Object ignored = acquireMemory(bytes); // a page is taken in any case, or nothing would ever end
+        if (heldBytes + bytes > MOST_BYTES) {
+            long ignored = spillAll();
         }
+        long granted = acquireMemory(bytes);
+        if (granted < bytes && heldBytes >= LEAST_BYTES) {
+            freeMemory(granted);
+            long freed = spillAll();
+            long again = acquireMemory(bytes); // a page is taken in any case, or nothing would ever end
+            LOG.debug("{} bytes were spilled for a page of {}, of which {} are granted", freed, bytes, again);
+        }
+        heldBytes += bytes;
     }
 
     /** Called by Spark where another one of the task wants memory. */
@@ -108,18 +133,13 @@ final class PartitionBuffers extends MemoryConsumer {
     }
 
     private long spillAll() throws IOException {
-        long[] lengths = new long[buffers.length];
-        for (int i = 0; i < lengths.length; i++) {
-            lengths[i] = buffers[i].bytes();
-            spilledBytes += lengths[i];
+        if (heldBytes == 0) {
+            return 0;
         }
+        long[] lengths = Arrays.stream(buffers).mapToLong(Buffer::bytes).toArray();
         spilled.add(lengths, (partition, target) -> buffers[partition].writeTo(target));
+        onSpilled.accept(Arrays.stream(lengths).sum());
         return free();
-    }
-
-    /** How many bytes have gone to the file. */
-    long spilledBytes() {
-        return spilledBytes;
     }
 
     /** Gives all of a partition, in the order in which it was written. */
@@ -138,6 +158,7 @@ final class PartitionBuffers extends MemoryConsumer {
         for (Buffer each : buffers) {
             each.clear();
         }
+        heldBytes = 0;
         long freed = getUsed();
         freeMemory(freed);
         return freed;

@@ -20,13 +20,16 @@ final class SpillFile {
     private final int shuffleId;
     private final String name;
 
-    /** Of each partition, for each time that something was added. */
-    private final List<long[]> lengths = new ArrayList<>();
+    /** Where each partition begins, and the last one ends, for each time that something was added. */
+    private final List<long[]> positions = new ArrayList<>();
 
     /** Null until there is something. */
     private CrailFile file;
 
     private CrailBufferedOutputStream out;
+
+    /** Why not all that was added is there; null if it is. */
+    private Exception failure;
 
     /** Null until the file is read. */
     private CrailBufferedInputStream in;
@@ -42,30 +45,36 @@ final class SpillFile {
         this.name = mapId + ".spill";
     }
 
-    /** Adds so many bytes of each partition. */
-    void add(long[] lengthsOfPartitions, Source source) throws IOException {
-        if (file == null) {
-            file = outputs.create(shuffleId, name);
-            out = StoreCalls.io("writing " + file.getPath(), () -> file.getBufferedOutputStream(0));
+    /** Adds so many bytes of each partition; if that fails, the file is of no use any more. */
+    void add(long[] lengths, Source source) throws IOException {
+        if (failure != null) {
+            throw new IOException("what a map task has spilled is not whole", failure);
         }
-        for (int i = 0; i < lengthsOfPartitions.length; i++) {
-            source.writeTo(i, out);
+        try {
+            if (file == null) {
+                file = outputs.create(shuffleId, name);
+                out = StoreCalls.io("writing " + file.getPath(), () -> file.getBufferedOutputStream(0));
+            }
+            long[] added = new long[lengths.length + 1];
+            added[0] = positions.isEmpty() ? 0 : positions.get(positions.size() - 1)[lengths.length];
+            for (int i = 0; i < lengths.length; i++) {
+                source.writeTo(i, out);
+                added[i + 1] = added[i] + lengths[i];
+            }
+            positions.add(added);
+        } catch (IOException | RuntimeException e) {
+            failure = e;
+            throw e;
         }
-        lengths.add(lengthsOfPartitions);
     }
 
     /** Gives all that was added of a partition; nothing can be added any more. */
     void writeTo(int partition, OutputStream target) throws IOException {
-        long begin = 0;
-        for (long[] each : lengths) {
-            long before = 0;
-            long all = 0;
-            for (int i = 0; i < each.length; i++) {
-                before += i < partition ? each[i] : 0;
-                all += each[i];
-            }
-            copy(begin + before, each[partition], target);
-            begin += all;
+        if (failure != null) {
+            throw new IOException("what a map task has spilled is not whole", failure);
+        }
+        for (long[] each : positions) {
+            copy(each[partition], each[partition + 1] - each[partition], target);
         }
     }
 
@@ -98,7 +107,9 @@ final class SpillFile {
             if (in != null) {
                 in.close();
             }
-            out.close();
+            if (out != null) {
+                out.close();
+            }
         } finally {
             file = null;
             outputs.delete(shuffleId, name);

@@ -88,9 +88,7 @@ class DirectShuffleWriterTest {
                 new Random(i).nextBytes(row);
                 assertThat(hashes.get(i)).isEqualTo(new Tuple2<>(i, Arrays.hashCode(row)));
             }
-            assertThat(cluster.below(cluster.application() + "/0"))
-                    .isNotEmpty()
-                    .noneMatch(name -> name.endsWith(".spill"));
+            assertThat(cluster.below(cluster.application() + "/0")).noneMatch(name -> name.endsWith(".spill"));
         }
         assertThat(spilled).hasValueGreaterThan((long) ROWS * ROW_BYTES / 2);
         assertThat(disk).hasValue(0);
