@@ -75,8 +75,8 @@ final class MapOutputs {
     }
 
     /**
-     * Makes a file of a shuffle, with blocks on this host if it has some, and the directory of the shuffle for the first
-     * one. The application's directory is made, too, if a namenode that has lost all started anew.
+     * Makes a file of a shuffle, with blocks on this host if it has some, and the directory of the shuffle for the
+     * first one. The application's directory is made, too, if a namenode that has lost all started anew.
      */
     CrailFile create(int shuffleId, String name) throws IOException {
         String path = path(shuffleId, name);
