@@ -10,14 +10,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.crail.CrailBuffer;
 import org.apache.crail.CrailFile;
-import org.apache.crail.CrailLocationClass;
-import org.apache.crail.CrailNode;
-import org.apache.crail.CrailNodeType;
-import org.apache.crail.CrailStatistics;
-import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
-import org.apache.crail.Upcoming;
 import org.apache.crail.error.BufferExhaustedException;
+import org.apache.crail.testkit.ForwardingStore;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.crail.testkit.Pattern;
 import org.apache.hadoop.fs.FSDataOutputStream;
@@ -72,12 +67,11 @@ class VectoredBuffersTest {
 
     /** A store with a number of buffers that can be had once. */
     @SuppressWarnings("try") // as CrailStore
-    private static final class FewBuffers extends CrailStore {
-        private final CrailStore store;
+    private static final class FewBuffers extends ForwardingStore {
         private final AtomicInteger left;
 
         FewBuffers(CrailStore store, int buffers) {
-            this.store = store;
+            super(store);
             this.left = new AtomicInteger(buffers);
         }
 
@@ -86,51 +80,7 @@ class VectoredBuffersTest {
             if (left.getAndDecrement() <= 0) {
                 throw new BufferExhaustedException("no buffer is left");
             }
-            return store.allocateBuffer();
+            return super.allocateBuffer();
         }
-
-        @Override
-        public void freeBuffer(CrailBuffer buffer) throws Exception {
-            store.freeBuffer(buffer);
-        }
-
-        @Override
-        public Upcoming<CrailNode> create(
-                String path,
-                CrailNodeType type,
-                CrailStorageClass storageClass,
-                CrailLocationClass locationClass,
-                boolean enumerable)
-                throws Exception {
-            return store.create(path, type, storageClass, locationClass, enumerable);
-        }
-
-        @Override
-        public Upcoming<CrailNode> lookup(String path) throws Exception {
-            return store.lookup(path);
-        }
-
-        @Override
-        public Upcoming<CrailNode> rename(String srcPath, String dstPath) throws Exception {
-            return store.rename(srcPath, dstPath);
-        }
-
-        @Override
-        public Upcoming<CrailNode> delete(String path, boolean recursive) throws Exception {
-            return store.delete(path, recursive);
-        }
-
-        @Override
-        public CrailStatistics getStatistics() {
-            return store.getStatistics();
-        }
-
-        @Override
-        public CrailLocationClass getLocationClass() {
-            return store.getLocationClass();
-        }
-
-        @Override
-        protected void closeFileSystem() {}
     }
 }

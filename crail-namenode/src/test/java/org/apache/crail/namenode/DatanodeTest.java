@@ -254,7 +254,8 @@ class DatanodeTest {
                 .isInstanceOf(DatanodeLostException.class)
                 .hasMessageContaining(first.address())
                 .hasMessageContaining(
-                        "lost its data: it came back empty, was forgotten, or another datanode took its medium over; delete the node and write it again")
+                        "lost its data: it came back empty, was forgotten, or another datanode took its medium over;"
+                                + " delete the node and write it again")
                 .hasMessageNotContaining("restart");
 
         namenode.remove("/a", false);

@@ -13,6 +13,7 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.testkit.Await;
 import org.apache.crail.testkit.ClusterKind;
+import org.apache.crail.testkit.ForwardingStore;
 import org.apache.crail.testkit.MiniCluster;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;

@@ -14,6 +14,7 @@ import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 import org.apache.crail.error.ErrorCode;
 import org.apache.crail.testkit.ClusterKind;
+import org.apache.crail.testkit.ForwardingStore;
 import org.apache.crail.testkit.MiniCluster;
 import org.apache.spark.TaskContext$;
 import org.apache.spark.shuffle.FetchFailedException;

@@ -197,7 +197,8 @@ public final class BlockStore {
         String address = datanode.info().identity();
         if (datanode.isRetired()) {
             return "datanode " + address
-                    + ", which lost its data: it came back empty, was forgotten, or another datanode took its medium over";
+                    + ", which lost its data: it came back empty, was forgotten, or another datanode took its"
+                    + " medium over";
         }
         return "datanode " + address
                 + (datanode.isStopped()

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package org.apache.crail.spark;
+package org.apache.crail.testkit;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.CompletableFuture;
@@ -13,11 +13,16 @@ import org.apache.crail.CrailStorageClass;
 import org.apache.crail.CrailStore;
 import org.apache.crail.Upcoming;
 
-/** A store of which a test changes some operations; the others are those of another one. Thread safe. */
-class ForwardingStore extends CrailStore {
+/**
+ * A store of which a test changes some operations; the others are those of another one, which it does not close. Thread
+ * safe.
+ */
+@SuppressWarnings("try") // the store's close declares Exception
+public class ForwardingStore extends CrailStore {
     private final CrailStore store;
 
-    ForwardingStore(CrailStore store) {
+    /** Forwards to a store, which stays the caller's. */
+    public ForwardingStore(CrailStore store) {
         this.store = store;
     }
 
