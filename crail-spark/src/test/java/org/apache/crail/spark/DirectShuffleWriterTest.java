@@ -52,9 +52,9 @@ class DirectShuffleWriterTest {
     }
 
     /** Rows that no codec makes shorter by much. */
-    private static JavaPairRDD<Integer, byte[]> rows(JavaSparkContext spark, int failing) {
+    private static JavaPairRDD<Integer, byte[]> rows(JavaSparkContext spark, int tasks, int failing) {
         List<Integer> numbers = IntStream.range(0, ROWS).boxed().toList();
-        return spark.parallelize(numbers, 2)
+        return spark.parallelize(numbers, tasks)
                 .mapToPair(number -> {
                     if (number == failing) {
                         throw new IllegalStateException("to show");
@@ -79,8 +79,8 @@ class DirectShuffleWriterTest {
                     disk.addAndGet(task.taskMetrics().diskBytesSpilled());
                 }
             });
-            List<Tuple2<Integer, Integer>> hashes =
-                    new ArrayList<>(rows(spark, -1).mapValues(Arrays::hashCode).collect());
+            List<Tuple2<Integer, Integer>> hashes = new ArrayList<>(
+                    rows(spark, 2, -1).mapValues(Arrays::hashCode).collect());
             hashes.sort((one, other) -> one._1().compareTo(other._1()));
             assertThat(hashes).hasSize(ROWS);
             for (int i = 0; i < ROWS; i++) {
@@ -99,9 +99,24 @@ class DirectShuffleWriterTest {
     void shouldLeaveNothingOfATaskThatFails(String codec) throws Exception {
         try (JavaSparkContext spark = new JavaSparkContext(conf(codec))) {
             spark.setLogLevel("OFF");
-            assertThatThrownBy(() -> rows(spark, ROWS / 2 - 1).count()).hasStackTraceContaining("to show");
+            assertThatThrownBy(() -> rows(spark, 2, ROWS / 2 - 1).count()).hasStackTraceContaining("to show");
             Await.until("its files are deleted", () -> cluster.below(cluster.application() + "/0").stream()
                     .noneMatch(name -> name.endsWith(".spill")));
+        }
+    }
+
+    /** The spills find room, and the output does not. */
+    @ParameterizedTest
+    @ValueSource(strings = {"lz4", "zstd"})
+    void shouldLeaveNothingOfATaskThatCannotWriteItsOutput(String codec) throws Exception {
+        cluster.fill(80);
+        SparkConf conf = conf(codec).set("spark.crail.shuffle.smalloutput", "0");
+        try (JavaSparkContext spark = new JavaSparkContext(conf)) {
+            spark.setLogLevel("OFF");
+            assertThatThrownBy(() -> rows(spark, 1, -1).count())
+                    .hasStackTraceContaining("DirectShuffleWriter.writeOutput");
+            Await.until("its files are deleted", () -> cluster.below(cluster.application() + "/0")
+                    .isEmpty());
         }
     }
 }
