@@ -18,7 +18,6 @@ import org.apache.spark.shuffle.ShuffleReadMetricsReporter;
 import org.apache.spark.shuffle.ShuffleReader;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriter;
-import org.apache.spark.shuffle.sort.BypassMergeSortShuffleHandle;
 import org.apache.spark.shuffle.sort.SortShuffleManager;
 import org.apache.spark.util.TaskCompletionListener;
 import org.slf4j.Logger;
@@ -200,7 +199,7 @@ public final class CrailShuffleManager implements ShuffleManager {
         try {
             if (isDirect && DirectShuffleWriter.serves(handle)) {
                 @SuppressWarnings("unchecked") // as Spark's own does
-                BypassMergeSortShuffleHandle<K, V> direct = (BypassMergeSortShuffleHandle<K, V>) handle;
+                BaseShuffleHandle<K, V, ?> direct = (BaseShuffleHandle<K, V, ?>) handle;
                 int partitions = direct.dependency().partitioner().numPartitions();
                 MapOutputWriter output = newWriter(handle.shuffleId(), mapId, partitions, context);
                 return new DirectShuffleWriter<>(outputs(), output, mapId, direct, context, metrics);

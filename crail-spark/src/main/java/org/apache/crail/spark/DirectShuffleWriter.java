@@ -3,24 +3,22 @@ package org.apache.crail.spark;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.lang.reflect.Array;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.BitSet;
 import org.apache.spark.Partitioner;
-import org.apache.spark.ShuffleDependency;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
 import org.apache.spark.scheduler.MapStatus;
 import org.apache.spark.scheduler.MapStatus$;
-import org.apache.spark.serializer.SerializationStream;
 import org.apache.spark.serializer.SerializerInstance;
-import org.apache.spark.serializer.SerializerManager;
+import org.apache.spark.shuffle.BaseShuffleHandle;
 import org.apache.spark.shuffle.ShuffleHandle;
 import org.apache.spark.shuffle.ShuffleWriteMetricsReporter;
 import org.apache.spark.shuffle.ShuffleWriter;
 import org.apache.spark.shuffle.sort.BypassMergeSortShuffleHandle;
+import org.apache.spark.shuffle.sort.SerializedShuffleHandle;
 import org.apache.spark.storage.BlockManagerId;
 import org.apache.spark.storage.ShuffleBlockId;
 import org.apache.spark.util.TaskCompletionListener;
@@ -29,27 +27,25 @@ import org.slf4j.LoggerFactory;
 import scala.Option;
 import scala.Product2;
 import scala.collection.Iterator;
-import scala.reflect.ClassTag;
-import scala.reflect.ClassTag$;
 
 /**
- * Writes the records of a map task to Crail without local files: each partition is one stream of a serializer, kept in
- * memory until the output is written. It takes the place of the writer of Spark that has a local file for each
- * partition, and makes the same bytes. Used by one task.
+ * Writes the records of a map task to Crail without local files. They are kept in memory, serialized, until the output
+ * is written. It takes the place of Spark's writers for shuffles whose records are not combined, and makes what readers
+ * of these understand. Used by one task.
  */
 final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(DirectShuffleWriter.class);
-    private static final ClassTag<Object> ANY = ClassTag$.MODULE$.Object();
 
     private final MapOutputs outputs;
     private final MapOutputWriter output;
     private final int shuffleId;
     private final long mapId;
-    private final ShuffleDependency<K, V, ?> dependency;
+    private final Partitioner partitioner;
     private final ShuffleWriteMetricsReporter metrics;
     private final SpillFile spilled;
     private final PartitionBuffers buffers;
-    private final SerializationStream[] streams;
+    private final MapRecords records;
+    private final RowChecksums checksums;
 
     /** Null until all is written. */
     private long[] lengths;
@@ -59,80 +55,73 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
             MapOutputs outputs,
             MapOutputWriter output,
             long mapId,
-            BypassMergeSortShuffleHandle<K, V> handle,
+            BaseShuffleHandle<K, V, ?> handle,
             TaskContext context,
             ShuffleWriteMetricsReporter metrics) {
         this.outputs = outputs;
         this.output = output;
         this.shuffleId = handle.shuffleId();
         this.mapId = mapId;
-        this.dependency = handle.dependency();
+        this.partitioner = handle.dependency().partitioner();
         this.metrics = metrics;
-        int partitions = dependency.partitioner().numPartitions();
+        this.checksums = new RowChecksums(handle.dependency());
         this.spilled = new SpillFile(outputs, shuffleId, mapId);
         this.buffers = new PartitionBuffers(
-                context.taskMemoryManager(), partitions, spilled, context.taskMetrics()::incMemoryBytesSpilled);
-        this.streams = new SerializationStream[partitions];
+                context.taskMemoryManager(),
+                partitioner.numPartitions(),
+                spilled,
+                context.taskMetrics()::incMemoryBytesSpilled);
+        SerializerInstance serializer = handle.dependency().serializer().newInstance();
+        this.records = handle instanceof SerializedShuffleHandle
+                ? new RelocatableRecords(buffers, serializer, this::encode)
+                : new PartitionStreams(
+                        partitioner.numPartitions(),
+                        buffers,
+                        partition -> serializer.serializeStream(encode(partition, buffers.stream(partition))));
         TaskCompletionListener listener = ended -> release();
         context.addTaskCompletionListener(listener);
     }
 
     /**
-     * Whether such a writer does what Spark's would: for a handle of few partitions, whose records are not combined,
-     * and of which Spark wants no checksums of rows.
+     * Whether such a writer does what Spark's would: for few partitions, or a serializer whose bytes can be moved. The
+     * bytes of the latter may be spilled as they are, so it does not if they are to be encrypted.
      */
     static boolean serves(ShuffleHandle handle) {
-        return handle instanceof BypassMergeSortShuffleHandle<?, ?> found && !hasRowChecksums(found.dependency());
+        return handle instanceof BypassMergeSortShuffleHandle
+                || (handle instanceof SerializedShuffleHandle
+                        && !SparkEnv.get().serializerManager().encryptionEnabled());
     }
 
-    /** Spark 4.1 has them. */
-    private static boolean hasRowChecksums(ShuffleDependency<?, ?, ?> dependency) {
-        try {
-            return Array.getLength(
-                            dependency.getClass().getMethod("rowBasedChecksums").invoke(dependency))
-                    > 0;
-        } catch (NoSuchMethodException e) {
-            return false;
-        } catch (ReflectiveOperationException e) {
-            return true; // whatever they are, Spark's own writer knows
-        }
+    /** Compresses and encrypts a partition, as Spark is set. */
+    private OutputStream encode(int partition, OutputStream target) {
+        ShuffleBlockId block = new ShuffleBlockId(shuffleId, mapId, partition);
+        return SparkEnv.get().serializerManager().wrapStream(block, target);
     }
 
     @Override
-    public void write(Iterator<Product2<K, V>> records) throws IOException {
-        SerializerInstance serializer = dependency.serializer().newInstance();
-        SerializerManager wrapping = SparkEnv.get().serializerManager();
-        Partitioner partitioner = dependency.partitioner();
-        while (records.hasNext()) {
-            Product2<K, V> record = records.next();
-            int partition = partitioner.getPartition(record._1());
-            SerializationStream stream = streams[partition];
-            if (stream == null) {
-                ShuffleBlockId block = new ShuffleBlockId(shuffleId, mapId, partition);
-                stream = serializer.serializeStream(wrapping.wrapStream(block, buffers.stream(partition)));
-                streams[partition] = stream;
-            }
-            stream.writeKey(record._1(), ANY);
-            stream.writeValue(record._2(), ANY);
+    public void write(Iterator<Product2<K, V>> written) throws IOException {
+        BitSet filled = new BitSet();
+        while (written.hasNext()) {
+            Product2<K, V> record = written.next();
+            K key = record._1();
+            V value = record._2();
+            int partition = partitioner.getPartition(key);
+            records.add(partition, key, value);
+            checksums.update(partition, key, value);
+            filled.set(partition);
             metrics.incRecordsWritten(1);
         }
         long beginNs = System.nanoTime();
-        writeOutput();
+        writeOutput(filled);
         metrics.incWriteTime(System.nanoTime() - beginNs);
         metrics.incBytesWritten(Arrays.stream(lengths).sum());
     }
 
-    private void writeOutput() throws IOException {
-        BitSet filled = new BitSet();
-        for (int i = 0; i < streams.length; i++) {
-            try (SerializationStream closing = streams[i]) {
-                filled.set(i, closing != null);
-                streams[i] = null; // not each can be closed twice
-            }
-        }
+    private void writeOutput(BitSet filled) throws IOException {
+        records.finish();
         for (int i = filled.nextSetBit(0); i >= 0; i = filled.nextSetBit(i + 1)) {
             try (OutputStream target = output.getPartitionWriter(i).openStream()) {
-                buffers.writeTo(i, target);
+                records.writeTo(i, target);
             }
         }
         lengths = output.commitAllPartitions(new long[0]).getPartitionLengths();
@@ -154,7 +143,7 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
                     .filter(each -> each.getName().equals("apply") && each.getReturnType() == MapStatus.class)
                     .findFirst()
                     .orElseThrow();
-            Object[] arguments = {location, lengths, mapId, 0L};
+            Object[] arguments = {location, lengths, mapId, checksums.sum()};
             return (MapStatus) apply.invoke(MapStatus$.MODULE$, Arrays.copyOf(arguments, apply.getParameterCount()));
         } catch (InvocationTargetException e) {
             throw Unchecked.unchecked(e.getCause());
@@ -171,19 +160,7 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         } catch (IOException e) {
             LOG.warn("A spill of map task {} of shuffle {} stays until its shuffle ends", mapId, shuffleId, e);
         }
-        for (int i = 0; i < streams.length; i++) {
-            closeAnyway(i);
-        }
-    }
-
-    /** Of a task that has failed: codecs have memory of their own. */
-    private void closeAnyway(int partition) {
-        try (SerializationStream closing = streams[partition]) {
-            streams[partition] = null;
-            LOG.trace("{} is of no use any more", closing);
-        } catch (Exception e) { // Scala's methods do not declare what they throw
-            LOG.debug("a stream of a task that has failed does not close", e);
-        }
+        records.discard();
     }
 
     @Override

@@ -20,7 +20,7 @@ import org.slf4j.LoggerFactory;
  */
 final class PartitionBuffers extends MemoryConsumer {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionBuffers.class);
-    private static final int FIRST_PAGE_BYTES = 4 << 10;
+    private static final int FIRST_PAGE_BYTES = 512;
     private static final int LAST_PAGE_BYTES = 256 << 10;
 
     /** More is not taken from other parts of the task, which may have nowhere to spill. */

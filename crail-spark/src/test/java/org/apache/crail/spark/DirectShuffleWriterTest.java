@@ -17,12 +17,13 @@ import org.apache.spark.api.java.JavaPairRDD;
 import org.apache.spark.api.java.JavaSparkContext;
 import org.apache.spark.scheduler.SparkListener;
 import org.apache.spark.scheduler.SparkListenerTaskEnd;
+import org.apache.spark.serializer.KryoSerializer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.EnumSource;
 import scala.Tuple2;
 
 /** Map tasks that write without local files, with less memory than their outputs have. */
@@ -44,9 +45,26 @@ class DirectShuffleWriterTest {
         cluster.close();
     }
 
-    private SparkConf conf(String codec) {
+    /** How records become bytes. */
+    enum Format {
+        LZ4("spark.io.compression.codec", "lz4"),
+        ZSTD("spark.io.compression.codec", "zstd"),
+        /** As for many partitions. */
+        RELOCATABLE("spark.shuffle.sort.bypassMergeThreshold", "0");
+
+        private final String key;
+        private final String value;
+
+        Format(String key, String value) {
+            this.key = key;
+            this.value = value;
+        }
+    }
+
+    private SparkConf conf(Format format) {
         return cluster.conf()
-                .set("spark.io.compression.codec", codec)
+                .set("spark.serializer", KryoSerializer.class.getName())
+                .set(format.key, format.value)
                 .set("spark.testing.memory", "" + (16 << 20))
                 .set("spark.testing.reservedMemory", "0");
     }
@@ -67,11 +85,11 @@ class DirectShuffleWriterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lz4", "zstd"})
-    void shouldKeepInCrailWhatMemoryCannotHold(String codec) throws Exception {
+    @EnumSource
+    void shouldKeepInCrailWhatMemoryCannotHold(Format format) throws Exception {
         AtomicLong spilled = new AtomicLong();
         AtomicLong disk = new AtomicLong();
-        try (JavaSparkContext spark = new JavaSparkContext(conf(codec))) {
+        try (JavaSparkContext spark = new JavaSparkContext(conf(format))) {
             spark.sc().addSparkListener(new SparkListener() {
                 @Override
                 public void onTaskEnd(SparkListenerTaskEnd task) {
@@ -95,9 +113,9 @@ class DirectShuffleWriterTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"lz4", "zstd"})
-    void shouldLeaveNothingOfATaskThatFails(String codec) throws Exception {
-        try (JavaSparkContext spark = new JavaSparkContext(conf(codec))) {
+    @EnumSource
+    void shouldLeaveNothingOfATaskThatFails(Format format) throws Exception {
+        try (JavaSparkContext spark = new JavaSparkContext(conf(format))) {
             spark.setLogLevel("OFF");
             assertThatThrownBy(() -> rows(spark, 2, ROWS / 2 - 1).count()).hasStackTraceContaining("to show");
             Await.until("its files are deleted", () -> cluster.below(cluster.application() + "/0").stream()
@@ -107,10 +125,10 @@ class DirectShuffleWriterTest {
 
     /** The spills find room, and the output does not. */
     @ParameterizedTest
-    @ValueSource(strings = {"lz4", "zstd"})
-    void shouldLeaveNothingOfATaskThatCannotWriteItsOutput(String codec) throws Exception {
+    @EnumSource
+    void shouldLeaveNothingOfATaskThatCannotWriteItsOutput(Format format) throws Exception {
         cluster.fill(80);
-        SparkConf conf = conf(codec).set("spark.crail.shuffle.smalloutput", "0");
+        SparkConf conf = conf(format).set("spark.crail.shuffle.smalloutput", "0");
         try (JavaSparkContext spark = new JavaSparkContext(conf)) {
             spark.setLogLevel("OFF");
             assertThatThrownBy(() -> rows(spark, 1, -1).count())

@@ -58,12 +58,26 @@ class RddShuffleTest {
         UNCOMPRESSED(Map.of("spark.shuffle.compress", "false")),
         ZSTD(Map.of("spark.io.compression.codec", "zstd")),
         ENCRYPTED(Map.of("spark.io.encryption.enabled", "true")),
-        /** With Spark's own writer for few partitions. */
+        /** With Spark's own writers for few partitions, and for serializers whose records can be moved. */
         LOCAL_FILES(Map.of("spark.crail.shuffle.direct", "false")),
-        /** Without a writer for few partitions. */
+        LOCAL_SERIALIZED(Map.of(
+                "spark.crail.shuffle.direct",
+                "false",
+                "spark.shuffle.sort.bypassMergeThreshold",
+                "0",
+                "spark.serializer",
+                KRYO_SERIALIZER)),
+        /** Without a writer for few partitions: records are sorted by Spark. */
         SORTED(Map.of("spark.shuffle.sort.bypassMergeThreshold", "0")),
         /** With the writer for serializers whose records can be moved. */
         SERIALIZED(Map.of("spark.shuffle.sort.bypassMergeThreshold", "0", "spark.serializer", KRYO_SERIALIZER)),
+        ENCRYPTED_SERIALIZED(Map.of(
+                "spark.io.encryption.enabled",
+                "true",
+                "spark.shuffle.sort.bypassMergeThreshold",
+                "0",
+                "spark.serializer",
+                KRYO_SERIALIZER)),
         /** Ranges are larger than what may be held, so that they are read as streams. */
         STREAMED(Map.of("spark.reducer.maxSizeInFlight", "0")),
         SPILLED(Map.of("spark.shuffle.spill.numElementsForceSpillThreshold", "100"));

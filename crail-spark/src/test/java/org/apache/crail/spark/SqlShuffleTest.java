@@ -64,7 +64,11 @@ class SqlShuffleTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"spark.sql.adaptive.enabled, true", "spark.io.encryption.enabled, true", "spark.shuffle.compress, false"
+    @CsvSource({
+        "spark.sql.adaptive.enabled, true",
+        "spark.sql.shuffle.partitions, 300",
+        "spark.io.encryption.enabled, true",
+        "spark.shuffle.compress, false"
     })
     void shouldGiveWhatSparksOwnShufflesGive(String key, String value) throws Exception {
         Map<String, List<Row>> expected = results(sql(SparkCluster.plainConf()).set(key, value));
