@@ -49,6 +49,7 @@ SETTINGS = {
     "spark.sql.adaptive.advisoryPartitionSizeInBytes": "128k",
     "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes": "192k",
     "spark.sql.adaptive.skewJoin.skewedPartitionFactor": "2",
+    "spark.sql.shuffle.orderIndependentChecksum.enabled": "true",
 }
 
 
@@ -137,7 +138,21 @@ def reduce_and_sort(spark):
     return [len(found), f"{counts} {zlib.crc32(repr(found).encode())}"]
 
 
-ALL_JOBS = [group_by, join, broadcast_join, skewed_join, sort, round_robin, stages, reduce_and_sort]
+def row_checksums(spark):
+    """What the driver knows of each map task's rows, from Spark 4.1 on."""
+    frame = numbers(spark).selectExpr("id % 991 key", "sha1(string(id)) text").repartition(5, "key")
+    rows = frame._jdf.queryExecution().toRdd()  # held, or its shuffle would be cleaned
+    count = rows.count()
+    if spark.version < "4.1":
+        return [count, "none"]
+    jvm = spark.sparkContext._jvm
+    tracker = jvm.org.apache.spark.SparkEnv.get().mapOutputTracker()
+    shuffles = jvm.scala.jdk.javaapi.CollectionConverters.asJava(tracker.shuffleStatuses())
+    found = shuffles[max(shuffles.keySet())].mapStatuses()
+    return [count, " ".join(str(status.checksumValue()) for status in found)]
+
+
+ALL_JOBS = [row_checksums, group_by, join, broadcast_join, skewed_join, sort, round_robin, stages, reduce_and_sort]
 JOBS = {job.__name__: job for job in ALL_JOBS}
 
 
