@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.management.ThreadMXBean;
 import java.lang.management.ManagementFactory;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -19,6 +20,7 @@ import org.apache.crail.metadata.DataNodeInfo;
 import org.apache.crail.metadata.FileInfo;
 import org.apache.crail.metadata.MoveMode;
 import org.apache.crail.metadata.Region;
+import org.apache.crail.metadata.StatusChange;
 import org.apache.crail.namenode.block.BlockAudit;
 import org.apache.crail.namenode.block.BlockStore;
 import org.apache.crail.namenode.tree.Damage;
@@ -288,7 +290,7 @@ class CheckInStepsTest {
 
     private void change() throws CrailException {
         namenode.heartbeat(DATANODE, 1);
-        switch (random.nextInt(12)) {
+        switch (random.nextInt(14)) {
             case 0, 1, 2 -> create(path());
             case 3 -> namenode.remove(path(), random.nextInt(3) == 0);
             case 4 -> namenode.move(path(), path(), MODES[random.nextInt(MODES.length)]);
@@ -296,11 +298,17 @@ class CheckInStepsTest {
             case 8 ->
                 namenode.register(DATANODE, 1, new Region(random.nextInt(20) * (1L << 30), 0, 3L * Fixture.BLOCK, 1));
             case 9 -> anotherDatanode();
+            case 10 -> namenode.change(path(), StatusChange.ofTimeToLive(time()));
+            case 11 -> namenode.change(path(), StatusChange.ofEnd(time()));
             default -> {
                 namenode.clock.advanceMs(random.nextInt(3000));
                 namenode.service.reclaim();
             }
         }
+    }
+
+    private Duration time() {
+        return Duration.ofMillis(1000L * random.nextInt(20));
     }
 
     private void create(String path) throws CrailException {
@@ -369,6 +377,23 @@ class CheckInStepsTest {
 
     private Node node(String path) throws CrailException {
         return namenode.service.namespace().tree().require(CrailPath.parse(path));
+    }
+
+    @Test
+    void shouldFindEndsThatNobodyHolds() throws CrailException {
+        namenode = Fixture.withBlocks(10);
+        namenode.hiddenFile("/hidden");
+        namenode.hiddenFile("/stays");
+        namenode.change("/stays", StatusChange.ofTimeToLive(Duration.ofHours(1)));
+        Damage.hideEnd(node("/hidden"));
+        Damage.stay(namenode.service.namespace().tree(), node("/stays"));
+
+        CheckResponse check = namenode.service.check(3, () -> {});
+
+        assertThat(check.problems())
+                .containsExactlyInAnyOrder(
+                        "node " + node("/hidden").fd() + " goes at some time, but is not among the nodes that do",
+                        "node " + node("/stays").fd() + " has a time to live of 3600000 ms, but stays");
     }
 
     @Test

@@ -32,6 +32,11 @@ final class Expirations {
         return first != null && first.expiresMs() <= nowMs ? first : null;
     }
 
+    /** Whether a node is among those that go, at the time that it knows. */
+    boolean has(Node node) {
+        return nodes.contains(node);
+    }
+
     /** How many nodes go at some time. */
     int size() {
         return nodes.size();

@@ -297,6 +297,11 @@ public final class Tree {
         return closed;
     }
 
+    /** Whether a node is going to be found at the time at which it goes, as it knows it; true if it stays. */
+    boolean isExpirationKnown(Node node) {
+        return !node.expires() || expirations.has(node);
+    }
+
     /** How many nodes go at some time. */
     public int expiring() {
         return expirations.size();

@@ -161,8 +161,21 @@ public final class TreeCheck {
         if (isPlaced && isInTree && parent != null && parent.children.find(node.name, node.nameHash) != node) {
             audit.problem("node " + node.fd + " is no child of node " + parent.fd + ", which it takes for its parent");
         }
+        if (isPlaced && isInTree) {
+            checkEnd(node);
+        }
         if (isPlaced && !isInTree && !isBelowRemoved(node)) {
             audit.problem("node " + node.fd + " has been removed, but is not taken apart");
+        }
+    }
+
+    /** What is to go at some time has to be found then, and a time to live is such a time. */
+    private void checkEnd(Node node) {
+        if (!tree.isExpirationKnown(node)) {
+            audit.problem("node " + node.fd + " goes at some time, but is not among the nodes that do");
+        }
+        if (node.timeToLiveMs() > 0 && !node.expires() && !(node instanceof Container)) {
+            audit.problem("node " + node.fd + " has a time to live of " + node.timeToLiveMs() + " ms, but stays");
         }
     }
 

@@ -22,6 +22,16 @@ public final class Damage {
         node.parent.children.remove(node);
     }
 
+    /** A node goes at some time, and nobody is going to find it then. */
+    public static void hideEnd(Node node) {
+        node.expiry = 1;
+    }
+
+    /** A node with a time to live stays. */
+    public static void stay(Tree tree, Node node) {
+        tree.keep(node);
+    }
+
     /** A node does not know its parent any more, which knows it. */
     public static void forgetParent(Node node) {
         node.parent = null;
