@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.apache.crail.cli.console.Console;
 import org.apache.crail.cli.context.Namenodes;
+import org.apache.crail.internal.Counted;
 import org.apache.crail.rpc.message.CheckRequest;
 import org.apache.crail.rpc.message.CheckResponse;
 import org.apache.crail.rpc.message.PingRequest;
@@ -43,9 +44,9 @@ final class Checks {
     private static List<String> print(Console console, String address, CheckResponse check) {
         long sum = check.free() + check.allocated() + check.pending();
         console.linef(
-                "namenode %s: %d nodes; %d blocks registered = %d free + %d allocated + %d waiting for reclamation; %d lost",
+                "namenode %s: %s; %d blocks registered = %d free + %d allocated + %d waiting for reclamation; %d lost",
                 address,
-                check.nodes(),
+                Counted.of(check.nodes(), "node"),
                 check.registered(),
                 check.free(),
                 check.allocated(),
