@@ -126,6 +126,26 @@ class FsVerbsTest extends ClusterTest {
     }
 
     @Test
+    void shouldKeepTheLifetimeOfACopyWhenTold() {
+        crail("fs", "-mkdir", "/job", "/tmp").ok();
+        crail("fs", "-expire", "-each", "1h", "/job").ok();
+        crail("fs", "-expire", "-each", "30min", "/tmp").ok();
+        put("/job/f", "text");
+        crail("fs", "-expire", "2h", "/job").ok();
+        put("/stays", "text");
+
+        crail("fs", "-cp", "-p", "/job", "/copy").ok();
+        crail("fs", "-cp", "-p", "/stays", "/tmp/stays").ok();
+        crail("fs", "-cp", "/job/f", "/tmp/goes").ok();
+
+        assertThat(crail("fs", "-stat", "%n %e %t", "/copy").ok().out()).matches("copy (1 h 59|2 h 0) min 1 h 0 min\n");
+        assertThat(crail("fs", "-stat", "%t", "/copy/f", "/tmp/stays", "/tmp/goes")
+                        .ok()
+                        .lines())
+                .containsExactly("1 h 0 min", "-", "30 min 0 s");
+    }
+
+    @Test
     void shouldShowTheSpaceOfTheStore() {
         CommandRun run = crail("fs", "-df", "-h").ok();
 

@@ -18,7 +18,7 @@ final class CpCommand extends FsSubcommand {
     @Mixin
     private CopyOptions options;
 
-    @Option(names = "-p", description = "Keep owner, group, permission and times.")
+    @Option(names = "-p", description = "Keep owner, group, permission, times, and when they go by themselves.")
     private boolean preserve;
 
     @Parameters(

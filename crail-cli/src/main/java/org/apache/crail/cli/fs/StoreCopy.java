@@ -3,12 +3,14 @@ package org.apache.crail.cli.fs;
 
 import java.nio.ByteBuffer;
 import java.nio.channels.ReadableByteChannel;
+import java.util.concurrent.TimeUnit;
 import org.apache.crail.CrailBufferedInputStream;
 import org.apache.crail.CrailFile;
 import org.apache.crail.CrailNode;
 import org.apache.crail.CrailNodeType;
 import org.apache.crail.CrailPath;
 import org.apache.crail.cli.console.Progress;
+import org.apache.crail.metadata.Lifetime;
 import org.apache.crail.metadata.NodeStatus;
 import org.apache.crail.metadata.Ownership;
 import org.apache.crail.metadata.StatusChange;
@@ -31,41 +33,54 @@ final class StoreCopy {
 
     /** Copies a file, or a container with all that is below; files may still be on their way on return. */
     void tree(RemotePath source, NodeStatus status, CrailPath to) throws Exception {
+        tree(source, status, System.nanoTime(), to);
+    }
+
+    private void tree(RemotePath source, NodeStatus status, long askedNs, CrailPath to) throws Exception {
         CrailNodeType type = status.file().getType();
         if (!type.isContainer()) {
             progress.expect(status.file().getCapacity());
-            pool.submit(source.toString(), () -> file(source, status, to));
+            pool.submit(source.toString(), () -> file(source, status, askedNs, to));
             return;
         }
         target.makeContainer(to, type, source.toString());
+        long listedNs = System.nanoTime();
         for (NodeStatus child : source.tree().statuses(source.path())) {
             RemotePath path = source.child(child.name());
-            pool.attempt(path.toString(), () -> tree(path, child, to.child(child.name())));
+            pool.attempt(path.toString(), () -> tree(path, child, listedNs, to.child(child.name())));
         }
-        preserve(status, to);
+        preserve(status, askedNs, to);
     }
 
-    private void file(RemotePath source, NodeStatus status, CrailPath to) throws Exception {
+    private void file(RemotePath source, NodeStatus status, long askedNs, CrailPath to) throws Exception {
         CrailNode node = source.require();
         CrailFile file = NamespaceTree.file(node);
         try (CrailBufferedInputStream in = file.getBufferedInputStream(file.getCapacity())) {
             copies.copy(new BytesOf(in), to, file.getCapacity());
         }
-        preserve(status, to);
+        preserve(status, askedNs, to);
         progress.fileDone();
     }
 
-    private void preserve(NodeStatus status, CrailPath to) throws Exception {
+    private void preserve(NodeStatus status, long askedNs, CrailPath to) throws Exception {
         if (preserve) {
             Ownership of = status.ownership();
+            Lifetime lifetime = status.lifetime();
             StatusChange change = new StatusChange(
                     of.owner(),
                     of.group(),
                     of.permission(),
                     status.file().getModificationTime(),
-                    status.accessTimeMs());
+                    status.accessTimeMs(),
+                    lifetime.timeToLiveMs(),
+                    lifetime.hasEnd() ? leftMs(lifetime.remainingMs(), askedNs) : 0);
             target.change(to, change);
         }
+    }
+
+    /** What is left of a time now; at least 1 ms, as 0 stands for ever. */
+    private static long leftMs(long remainingMs, long sinceNs) {
+        return Math.max(1, remainingMs - TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - sinceNs));
     }
 
     /** The bytes of a stream as a channel. */
