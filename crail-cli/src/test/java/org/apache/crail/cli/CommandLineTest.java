@@ -194,12 +194,16 @@ class CommandLineTest {
                 "fs -ls|/zz|/zz1 /zz\\ 2",
                 "fs -put|/zz|/zz1 /zz\\ 2",
                 "fs -ls|--hu|--human",
+                "-D a=b --conf f fs -ls -Dc=d|/zz|/zz3",
+                "fs -D|crail.namenode.ad|crail.namenode.address=",
                 "report|/zz|"
             })
     void shouldCompleteInBash(String words, String word, String expected, @TempDir Path directory) throws Exception {
         Path script = Files.writeString(
                 directory.resolve("completion"), crail("completion").ok().out());
-        String listing = "crail() { [ \"$1 $2 $6\" = 'fs -ls /zz*' ] && printf '%s\\n' /zz1 '/zz 2'; }";
+        String listing = "crail() { local IFS=' '; case \"$*\" in"
+                + " 'fs -ls -C -d -- /zz*') printf '%s\\n' /zz1 '/zz 2' ;;"
+                + " '-D a=b --conf f -Dc=d fs -ls -C -d -- /zz*') echo /zz3 ;; esac; }";
         String complete =
                 "COMP_LINE=\"crail $1 $2\"; COMP_WORDS=(crail $1 \"$2\"); COMP_CWORD=$((${#COMP_WORDS[@]} - 1));"
                         + " _complete_crail_paths 2>/dev/null; echo \"${COMPREPLY[*]}\"";

@@ -40,6 +40,7 @@ public final class CompletionCommand implements Callable<Integer> {
         String script = AutoComplete.bash("crail", spec.root().commandLine());
         try (InputStream paths = CompletionCommand.class.getResourceAsStream(PATHS)) {
             context.console().out().print(script.replace(OPTIONS, OPTIONS_AND_COMMANDS));
+            context.console().out().print("\n_crail_keys='" + String.join(" ", new KeyNames()) + "'\n");
             context.console().out().print(new String(paths.readAllBytes(), StandardCharsets.UTF_8));
         }
         return ExitCode.OK;
