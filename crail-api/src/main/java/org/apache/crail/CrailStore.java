@@ -19,6 +19,13 @@ import org.apache.crail.metadata.StatusChange;
  * malformed path is thrown at once, as {@link org.apache.crail.error.InvalidPathException}; {@code put} and {@code get}
  * tell it by their futures.
  *
+ * <pre>{@code
+ * try (CrailStore store = CrailStore.newInstance(CrailConfiguration.createDefaultConfiguration())) {
+ *     store.put("/greeting", "hello".getBytes(StandardCharsets.UTF_8)).get();
+ *     byte[] value = store.get("/greeting").get(); // null if nothing has this path
+ * }
+ * }</pre>
+ *
  * <p>The page {@code docs/api.md} of the sources and the distribution is the guide to this package, with examples.
  */
 @SuppressWarnings("try") // close may be interrupted, as it always could

@@ -16,6 +16,13 @@ import java.util.concurrent.CompletableFuture;
  * room. Its thread waits for that, unless it is interrupted or completes a future. Values are held in memory as a
  * whole; use streams for those that are longer than some MiB.
  *
+ * <pre>{@code
+ * store.create("/scores", CrailNodeType.TABLE, CrailStorageClass.DEFAULT, CrailLocationClass.DEFAULT, true).get();
+ * CrailTable scores = store.lookup("/scores").get().asTable();
+ * CompletableFuture<Void> put = scores.put("ada", new byte[] {18, 15});
+ * CompletableFuture<byte[]> value = put.thenCompose(done -> scores.get("ada"));
+ * }</pre>
+ *
  * <p>The table is found by its path with each call. Nobody checks whether it is still there: without it there is no key
  * to get or delete, and a put fails. If a directory has taken its path, puts go there, and {@code delete} also deletes
  * a file or an empty directory.

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -13,11 +14,13 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * The examples of docs/api.md compile as they are written there, and print what their comments say. The first block has
- * the imports; of the others, the one that opens a store at an address that is nobody's is not run.
+ * the imports; of the others, the one that opens a store at an address that is nobody's is not run. Those of the
+ * Javadoc compile and run with the same imports.
  */
 @Timeout(240)
 final class ApiExamplesTest {
     private static final Pattern BLOCK = Pattern.compile("```java\\n(.*?)```", Pattern.DOTALL);
+    private static final Pattern JAVADOC_BLOCK = Pattern.compile("<pre>\\{@code\\n(.*?) \\* \\}</pre>", Pattern.DOTALL);
     private static final Pattern PRINTED = Pattern.compile("println\\(.*\\); +// (.*)");
 
     @TempDir
@@ -35,12 +38,37 @@ final class ApiExamplesTest {
                 .toList();
         assertThat(expected).as("what the comments behind println say").hasSize(6);
 
-        try (MiniCluster cluster =
-                MiniCluster.builder(ClusterKind.SOCKETS).blocksPerDatanode(1024).start()) {
+        try (MiniCluster cluster = start()) {
             assertThat(compiled.run(CompiledProgram.writeHome(cluster, work)).lines())
                     .containsSubsequence(expected);
             assertThat(cluster.checkBlocks().nodes()).isEqualTo(1);
         }
+    }
+
+    @Test
+    void shouldRunTheExamplesOfTheJavadoc() throws Exception {
+        List<String> blocks = new ArrayList<>();
+        blocks.add(
+                groups(BLOCK, Files.readString(Path.of("..", "docs", "api.md"))).get(0));
+        for (String type : List.of("CrailStore", "CrailTable")) {
+            Path source = Path.of("..", "crail-api", "src", "main", "java", "org", "apache", "crail", type + ".java");
+            groups(JAVADOC_BLOCK, Files.readString(source))
+                    .forEach(block -> blocks.add(block.replaceAll("(?m)^ \\* ", "")));
+        }
+        assertThat(blocks).as("imports, and an example of each class").hasSize(3);
+        Path source = Files.writeString(work.resolve("Examples.java"), program(blocks));
+        CompiledProgram compiled = CompiledProgram.compile(source, System.getProperty("java.class.path"), work);
+
+        try (MiniCluster cluster = start()) {
+            assertThat(compiled.run(CompiledProgram.writeHome(cluster, work))).doesNotContain("Exception");
+        }
+    }
+
+    private static MiniCluster start() throws Exception {
+        return MiniCluster.builder(ClusterKind.SOCKETS)
+                .blocksPerDatanode(1024)
+                .with("crail.storage.keepalive", Patience.ofMs(1_000)) // none is lost, however slow the machine is
+                .start();
     }
 
     private static String program(List<String> blocks) {
@@ -57,7 +85,7 @@ final class ApiExamplesTest {
     }
 
     private static boolean isRun(String block) {
-        return !block.contains("CrailStore.newInstance");
+        return !block.contains("crail://namenode.example");
     }
 
     private static List<String> groups(Pattern pattern, String text) {
