@@ -7,6 +7,7 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.crail.cli.console.Console;
 import org.apache.crail.cli.console.FailureText;
+import org.apache.crail.cli.server.DatanodeCommand;
 import org.apache.crail.internal.Spelling;
 import picocli.CommandLine;
 import picocli.CommandLine.IParameterExceptionHandler;
@@ -80,7 +81,7 @@ final class UsageErrors implements IParameterExceptionHandler {
                             .orElseGet(() -> "; there are " + String.join(", ", plainNames(command)));
         }
         return "unknown " + (option ? "option " : "argument ") + word
-                + didYouMean(word, command).orElse("");
+                + didYouMean(word, command).or(() -> behindDashes(command)).orElse("");
     }
 
     /** A command of a command that has this name, with a dash if it may have one. */
@@ -98,6 +99,14 @@ final class UsageErrors implements IParameterExceptionHandler {
                 .map(CommandLine::getCommandName)
                 .distinct()
                 .toList();
+    }
+
+    /** Options of a tier have a place of their own, where the parser leaves them alone. */
+    private static Optional<String> behindDashes(CommandSpec command) {
+        return command.positionalParameters().stream()
+                .filter(argument -> argument.paramLabel().equals(DatanodeCommand.TIER_OPTION))
+                .map(argument -> "; options of the tier come after --")
+                .findFirst();
     }
 
     private static Optional<String> didYouMean(String word, CommandSpec command) {

@@ -79,6 +79,8 @@ class CommandLineTest {
         assertThat(crail("fs", "-lss", "/").err()).contains("did you mean -ls?");
         assertThat(crail("fs", "mkdr", "/").err()).contains("did you mean mkdir?");
         assertThat(crail("report", "--jsn").err()).contains("unknown option --jsn; did you mean --json?");
+        assertThat(crail("datanode", "-p", "50021").err())
+                .contains("unknown option -p; options of the tier come after --; see crail datanode --help");
         assertThat(crail("report", "--jsn").exitCode()).isEqualTo(2);
     }
 

@@ -18,6 +18,9 @@ import picocli.CommandLine.Parameters;
         description = "Run a datanode until it is stopped with SIGTERM or Ctrl-C.",
         footer = {"", "Options of the tier come after --, e.g. crail datanode -c 1 -- -p 50021"})
 public final class DatanodeCommand implements Callable<Integer> {
+    /** The name of what goes to the tier. */
+    public static final String TIER_OPTION = "TIER-OPTION";
+
     private static final int FROM_TIER = -1;
 
     private final CliContext context;
@@ -35,7 +38,7 @@ public final class DatanodeCommand implements Callable<Integer> {
             description = "Storage class of the blocks. Default: the place of the tier in crail.storage.types.")
     private Integer storageClass;
 
-    @Parameters(paramLabel = "TIER-OPTION", arity = "0..*", description = "Options of the tier, after --.")
+    @Parameters(paramLabel = TIER_OPTION, arity = "0..*", description = "Options of the tier, after --.")
     private List<String> tierArguments = List.of();
 
     /** Makes the command. */
