@@ -9,10 +9,15 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Future;
 import org.apache.crail.core.block.StoreParts;
+import org.apache.crail.internal.Counted;
 import org.apache.crail.internal.SharedTimer;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** The open streams of a store: closes them with it, and renews the write tokens of those that write. Thread safe. */
 final class OpenStreams {
+    private static final Logger LOG = LoggerFactory.getLogger(OpenStreams.class);
+
     /** How often within the life of a token it is looked at; each second look renews it. */
     private static final int LOOKS_PER_TOKEN = 6;
 
@@ -77,7 +82,9 @@ final class OpenStreams {
                 failures.add(e);
             }
         }
-        for (CoreOutputStream stream : outputsInOrder()) {
+        List<CoreOutputStream> writing = outputsInOrder();
+        warnOfOpen(writing);
+        for (CoreOutputStream stream : writing) {
             try {
                 stream.close();
             } catch (IOException e) {
@@ -85,6 +92,18 @@ final class OpenStreams {
             }
         }
         return failures;
+    }
+
+    private static void warnOfOpen(List<CoreOutputStream> writing) {
+        List<CoreOutputStream> open =
+                writing.stream().filter(stream -> !stream.isClosed()).toList();
+        if (!open.isEmpty()) {
+            LOG.warn(
+                    "the store closes {} that nobody has closed, one to {}: bytes that a buffered stream has collected"
+                            + " are lost; close streams before their store",
+                    Counted.of(open.size(), "output stream"),
+                    open.get(0).getFile().getPath());
+        }
     }
 
     /** Renews no more. */
