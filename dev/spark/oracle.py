@@ -50,6 +50,7 @@ SETTINGS = {
     "spark.sql.adaptive.skewJoin.skewedPartitionThresholdInBytes": "192k",
     "spark.sql.adaptive.skewJoin.skewedPartitionFactor": "2",
     "spark.sql.shuffle.orderIndependentChecksum.enabled": "true",
+    "spark.shuffle.sort.bypassMergeThreshold": "10",  # so that map tasks write in both ways
 }
 
 
@@ -139,17 +140,27 @@ def reduce_and_sort(spark):
 
 
 def row_checksums(spark):
-    """What the driver knows of each map task's rows, from Spark 4.1 on."""
-    frame = numbers(spark).selectExpr("id % 991 key", "sha1(string(id)) text").repartition(5, "key")
+    """What the driver knows of each map task's rows, from Spark 4.1 on; for both ways to write without local files."""
+    found = [checksums_of(spark, parts) for parts in (5, 30)]
+    return [sum(count for count, _ in found), str([checksums for _, checksums in found])]
+
+
+def checksums_of(spark, parts):
+    frame = numbers(spark).selectExpr("id % 991 key", "sha1(string(id)) text").repartition(parts, "key")
     rows = frame._jdf.queryExecution().toRdd()  # held, or its shuffle would be cleaned
-    count = rows.count()
-    if spark.version < "4.1":
-        return [count, "none"]
-    jvm = spark.sparkContext._jvm
-    tracker = jvm.org.apache.spark.SparkEnv.get().mapOutputTracker()
-    shuffles = jvm.scala.jdk.javaapi.CollectionConverters.asJava(tracker.shuffleStatuses())
-    found = shuffles[max(shuffles.keySet())].mapStatuses()
-    return [count, " ".join(str(status.checksumValue()) for status in found)]
+    while True:
+        count = rows.count()
+        if spark.version < "4.1":
+            return count, None
+        jvm = spark.sparkContext._jvm
+        tracker = jvm.org.apache.spark.SparkEnv.get().mapOutputTracker()
+        shuffles = jvm.scala.jdk.javaapi.CollectionConverters.asJava(tracker.shuffleStatuses())
+        statuses = list(shuffles[max(shuffles.keySet())].mapStatuses())
+        if None not in statuses:  # one may just have been lost
+            checksums = [status.checksumValue() for status in statuses]
+            if 0 in checksums:
+                raise AssertionError(f"Spark has no checksum of some rows: {checksums}")
+            return count, checksums
 
 
 ALL_JOBS = [row_checksums, group_by, join, broadcast_join, skewed_join, sort, round_robin, stages, reduce_and_sort]

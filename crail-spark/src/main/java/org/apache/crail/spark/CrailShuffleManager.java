@@ -25,8 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * The value of {@code spark.shuffle.manager}: shuffles go through Crail. Spark makes one for the driver, and one for
- * each executor. Spark's own manager chooses among Spark's own writers, which write through {@link CrailShuffleDataIO}.
- * All methods are thread safe.
+ * each executor. Spark's own manager has the writers where there is no {@link DirectShuffleWriter}; they write through
+ * {@link CrailShuffleDataIO}. All methods are thread safe.
  */
 public final class CrailShuffleManager implements ShuffleManager {
     private static final String IO_PLUGIN = "spark.shuffle.sort.io.plugin.class";
@@ -78,14 +78,17 @@ public final class CrailShuffleManager implements ShuffleManager {
                         + "=true: " + setting.get(1) + "; set it to false");
             }
         }
+        String plugin = conf.get(IO_PLUGIN, CrailShuffleDataIO.class.getName());
+        if (!plugin.equals(CrailShuffleDataIO.class.getName())) {
+            throw new IllegalArgumentException(getClass().getName() + " does not go with " + IO_PLUGIN + "=" + plugin
+                    + ": outputs would go elsewhere than to Crail; do not set it");
+        }
         this.conf = conf;
         this.fallback = Fallback.of(conf);
         this.storageClass = StoreSettings.storageClass(conf);
         this.smallOutputBytes = StoreSettings.smallOutputBytes(conf);
         this.isDirect = StoreSettings.isDirect(conf);
-        if (!conf.contains(IO_PLUGIN)) {
-            conf.set(IO_PLUGIN, CrailShuffleDataIO.class.getName());
-        }
+        conf.set(IO_PLUGIN, CrailShuffleDataIO.class.getName());
         if (isDriver) {
             String others = conf.get(LISTENERS, "");
             String own = LostOutputs.class.getName();

@@ -37,15 +37,9 @@ final class CrailShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         Option<MapStatus> status = writer.stop(success);
         Optional<OutputPlace> place = outputs.takeCommitted(mapId);
         if (status.isDefined()) {
-            status.get().updateLocation(place.orElseThrow(() -> otherPlugin()).location(host));
+            status.get().updateLocation(place.orElseThrow().location(host));
         }
         return status;
-    }
-
-    private static IllegalStateException otherPlugin() {
-        return new IllegalStateException(
-                "a map task has written elsewhere than to Crail; spark.shuffle.sort.io.plugin.class" + " has to be "
-                        + CrailShuffleDataIO.class.getName() + ", or not to be set");
     }
 
     @Override

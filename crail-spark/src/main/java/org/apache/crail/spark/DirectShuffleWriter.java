@@ -7,6 +7,7 @@ import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.function.LongConsumer;
 import org.apache.spark.Partitioner;
 import org.apache.spark.SparkEnv;
 import org.apache.spark.TaskContext;
@@ -30,11 +31,17 @@ import scala.collection.Iterator;
 
 /**
  * Writes the records of a map task to Crail without local files. They are kept in memory, serialized, until the output
- * is written. It takes the place of Spark's writers for shuffles whose records are not combined, and makes what readers
- * of these understand. Used by one task.
+ * is written. It takes the place of two of Spark's writers, and makes what readers of these understand. Used by one
+ * task.
  */
 final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private static final Logger LOG = LoggerFactory.getLogger(DirectShuffleWriter.class);
+
+    /** More records that are compressed already are not kept, as other parts of the task want memory, too. */
+    private static final long MOST_ENCODED_BYTES = 128 << 20;
+
+    /** For more, what is known of each one takes too much memory, and spills have too little of each one. */
+    private static final int MOST_PARTITIONS = 10_000;
 
     private final MapOutputs outputs;
     private final MapOutputWriter output;
@@ -46,6 +53,7 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     private final PartitionBuffers buffers;
     private final MapRecords records;
     private final RowChecksums checksums;
+    private final LongConsumer onPeak;
 
     /** Null until all is written. */
     private long[] lengths;
@@ -66,29 +74,32 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         this.metrics = metrics;
         this.checksums = new RowChecksums(handle.dependency());
         this.spilled = new SpillFile(outputs, shuffleId, mapId);
+        int partitions = partitioner.numPartitions();
+        boolean isMany = handle instanceof SerializedShuffleHandle;
         this.buffers = new PartitionBuffers(
                 context.taskMemoryManager(),
-                partitioner.numPartitions(),
+                partitions,
+                isMany ? Long.MAX_VALUE : MOST_ENCODED_BYTES,
                 spilled,
                 context.taskMetrics()::incMemoryBytesSpilled);
         SerializerInstance serializer = handle.dependency().serializer().newInstance();
-        this.records = handle instanceof SerializedShuffleHandle
+        this.records = isMany
                 ? new RelocatableRecords(buffers, serializer, this::encode)
-                : new PartitionStreams(
-                        partitioner.numPartitions(),
-                        buffers,
-                        partition -> serializer.serializeStream(encode(partition, buffers.stream(partition))));
+                : new PartitionStreams(partitions, buffers, serializer, this::encode);
+        this.onPeak = context.taskMetrics()::incPeakExecutionMemory;
         TaskCompletionListener listener = ended -> release();
         context.addTaskCompletionListener(listener);
     }
 
     /**
-     * Whether such a writer does what Spark's would: for few partitions, or a serializer whose bytes can be moved. The
-     * bytes of the latter may be spilled as they are, so it does not if they are to be encrypted.
+     * Whether such a writer does what Spark's would, without combining: for few partitions, or for up to 10,000 with a
+     * serializer whose bytes can be moved. The latter are spilled as they are, so it does not if they are to be
+     * encrypted.
      */
     static boolean serves(ShuffleHandle handle) {
         return handle instanceof BypassMergeSortShuffleHandle
-                || (handle instanceof SerializedShuffleHandle
+                || (handle instanceof SerializedShuffleHandle<?, ?> found
+                        && found.dependency().partitioner().numPartitions() <= MOST_PARTITIONS
                         && !SparkEnv.get().serializerManager().encryptionEnabled());
     }
 
@@ -113,6 +124,7 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
         }
         long beginNs = System.nanoTime();
         writeOutput(filled);
+        onPeak.accept(buffers.peakBytes());
         metrics.incWriteTime(System.nanoTime() - beginNs);
         metrics.incBytesWritten(Arrays.stream(lengths).sum());
     }
@@ -143,7 +155,7 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
                     .filter(each -> each.getName().equals("apply") && each.getReturnType() == MapStatus.class)
                     .findFirst()
                     .orElseThrow();
-            Object[] arguments = {location, lengths, mapId, checksums.sum()};
+            Object[] arguments = {location, lengths, mapId, checksums.aggregated()};
             return (MapStatus) apply.invoke(MapStatus$.MODULE$, Arrays.copyOf(arguments, apply.getParameterCount()));
         } catch (InvocationTargetException e) {
             throw Unchecked.unchecked(e.getCause());
@@ -155,12 +167,12 @@ final class DirectShuffleWriter<K, V> extends ShuffleWriter<K, V> {
     /** Gives all but the output back; may be called again. */
     private void release() {
         buffers.discard();
+        records.discard();
         try {
             StoreCalls.runAnyway("deleting what was spilled", spilled::delete);
         } catch (IOException e) {
             LOG.warn("A spill of map task {} of shuffle {} stays until its shuffle ends", mapId, shuffleId, e);
         }
-        records.discard();
     }
 
     @Override

@@ -23,41 +23,45 @@ final class PartitionBuffers extends MemoryConsumer {
     private static final int FIRST_PAGE_BYTES = 512;
     private static final int LAST_PAGE_BYTES = 256 << 10;
 
-    /** More is not taken from other parts of the task, which may have nowhere to spill. */
-    private static final long MOST_BYTES = 128 << 20;
+    private static final byte[] NO_PAGE = {};
 
     /** So many are taken also without a grant, or each page would be spilled. */
     private static final long LEAST_BYTES = 1 << 20;
 
     private final Thread owner = Thread.currentThread();
+
+    /** Each null before it is used. */
     private final Buffer[] buffers;
+
+    private final long mostBytes;
     private final SpillFile spilled;
     private final LongConsumer onSpilled;
 
     /** Of all pages. */
     private long heldBytes;
 
+    private long peakBytes;
     private boolean isDiscarding;
 
     /**
      * For so many partitions; what is in memory no more is in a file, which the caller deletes.
      *
+     * @param mostBytes at which all goes to the file, also where Spark would grant more
      * @param onSpilled told how many bytes have gone there
      */
-    PartitionBuffers(TaskMemoryManager memory, int partitions, SpillFile spilled, LongConsumer onSpilled) {
+    PartitionBuffers(
+            TaskMemoryManager memory, int partitions, long mostBytes, SpillFile spilled, LongConsumer onSpilled) {
         super(memory, MemoryMode.ON_HEAP);
+        this.mostBytes = mostBytes;
         this.spilled = spilled;
         this.onSpilled = onSpilled;
         this.buffers = new Buffer[partitions];
-        for (int i = 0; i < partitions; i++) {
-            buffers[i] = new Buffer();
-        }
     }
 
     /** A partition. */
     private final class Buffer extends OutputStream {
         private final List<byte[]> full = new ArrayList<>();
-        private byte[] last = {};
+        private byte[] last = NO_PAGE;
         private int used;
 
         @Override
@@ -102,18 +106,26 @@ final class PartitionBuffers extends MemoryConsumer {
 
         void clear() {
             full.clear();
-            last = new byte[0];
+            last = NO_PAGE;
             used = 0;
         }
     }
 
     /** What is written there belongs to a partition. */
     OutputStream stream(int partition) {
+        if (buffers[partition] == null) {
+            buffers[partition] = new Buffer();
+        }
         return buffers[partition];
     }
 
+    /** The most that there was at a time. */
+    long peakBytes() {
+        return peakBytes;
+    }
+
     private void acquire(int bytes) throws IOException {
-        if (heldBytes + bytes > MOST_BYTES) {
+        if (heldBytes + bytes > mostBytes) {
             long ignored = spillAll();
         }
         long granted = acquireMemory(bytes);
@@ -124,6 +136,7 @@ final class PartitionBuffers extends MemoryConsumer {
             LOG.debug("{} bytes were spilled for a page of {}, of which {} are granted", freed, bytes, again);
         }
         heldBytes += bytes;
+        peakBytes = Math.max(peakBytes, heldBytes);
     }
 
     /** Called by Spark where another one of the task wants memory. */
@@ -136,8 +149,10 @@ final class PartitionBuffers extends MemoryConsumer {
         if (heldBytes == 0) {
             return 0;
         }
-        long[] lengths = Arrays.stream(buffers).mapToLong(Buffer::bytes).toArray();
-        spilled.add(lengths, (partition, target) -> buffers[partition].writeTo(target));
+        long[] lengths = Arrays.stream(buffers)
+                .mapToLong(each -> each == null ? 0 : each.bytes())
+                .toArray();
+        spilled.add(lengths, this::writeHeld);
         onSpilled.accept(Arrays.stream(lengths).sum());
         return free();
     }
@@ -145,7 +160,13 @@ final class PartitionBuffers extends MemoryConsumer {
     /** Gives all of a partition, in the order in which it was written. */
     void writeTo(int partition, OutputStream target) throws IOException {
         spilled.writeTo(partition, target);
-        buffers[partition].writeTo(target);
+        writeHeld(partition, target);
+    }
+
+    private void writeHeld(int partition, OutputStream target) throws IOException {
+        if (buffers[partition] != null) {
+            buffers[partition].writeTo(target);
+        }
     }
 
     /** Gives all memory back, and all that is in it or comes yet up. */
@@ -156,7 +177,9 @@ final class PartitionBuffers extends MemoryConsumer {
 
     private long free() {
         for (Buffer each : buffers) {
-            each.clear();
+            if (each != null) {
+                each.clear();
+            }
         }
         heldBytes = 0;
         long freed = getUsed();

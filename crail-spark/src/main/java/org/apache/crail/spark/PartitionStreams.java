@@ -3,8 +3,8 @@ package org.apache.crail.spark;
 
 import java.io.IOException;
 import java.io.OutputStream;
-import java.util.function.IntFunction;
 import org.apache.spark.serializer.SerializationStream;
+import org.apache.spark.serializer.SerializerInstance;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -16,15 +16,16 @@ final class PartitionStreams implements MapRecords {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionStreams.class);
 
     private final PartitionBuffers buffers;
-    private final IntFunction<SerializationStream> opener;
+    private final SerializerInstance serializer;
+    private final Encoder encoder;
 
     /** Null where there is none yet, and when it has been closed: not each can be closed twice. */
     private final SerializationStream[] streams;
 
-    /** For so many partitions; {@code opener} makes the stream that writes one of them into its buffer. */
-    PartitionStreams(int partitions, PartitionBuffers buffers, IntFunction<SerializationStream> opener) {
+    PartitionStreams(int partitions, PartitionBuffers buffers, SerializerInstance serializer, Encoder encoder) {
         this.buffers = buffers;
-        this.opener = opener;
+        this.serializer = serializer;
+        this.encoder = encoder;
         this.streams = new SerializationStream[partitions];
     }
 
@@ -32,7 +33,7 @@ final class PartitionStreams implements MapRecords {
     public void add(int partition, Object key, Object value) {
         SerializationStream stream = streams[partition];
         if (stream == null) {
-            stream = opener.apply(partition);
+            stream = serializer.serializeStream(encoder.wrap(partition, buffers.stream(partition)));
             streams[partition] = stream;
         }
         MapRecords.write(stream, key, value);

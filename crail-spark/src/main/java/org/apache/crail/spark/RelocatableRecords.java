@@ -15,15 +15,10 @@ final class RelocatableRecords implements MapRecords {
     private final PartitionBuffers buffers;
     private final Encoder encoder;
 
-    /** What the stream writes: one record at a time. */
-    private final ByteArrayOutputStream record = new ByteArrayOutputStream();
+    /** What the stream writes: one record at a time. Null when there are no more, as one may have been large. */
+    private ByteArrayOutputStream record = new ByteArrayOutputStream();
 
     private final SerializationStream stream;
-
-    /** Wraps the stream of a partition, to compress it for example. */
-    interface Encoder {
-        OutputStream wrap(int partition, OutputStream target) throws IOException;
-    }
 
     RelocatableRecords(PartitionBuffers buffers, SerializerInstance serializer, Encoder encoder) {
         this.buffers = buffers;
@@ -42,6 +37,7 @@ final class RelocatableRecords implements MapRecords {
     @Override
     public void finish() {
         stream.close();
+        discard();
     }
 
     @Override
@@ -51,7 +47,9 @@ final class RelocatableRecords implements MapRecords {
         }
     }
 
-    /** The stream writes into memory, and has nothing else. */
+    /** The stream need not be closed, as it has no codec. */
     @Override
-    public void discard() {}
+    public void discard() {
+        record = null;
+    }
 }

@@ -9,8 +9,8 @@ import org.apache.spark.ShuffleDependency;
 
 /**
  * Checksums of the rows of each partition, which Spark 4.1 has for shuffles whose order of rows may differ from attempt
- * to attempt. The driver compares their sum with that of an earlier attempt. Spark's class is found by its name, as earlier
- * versions lack it. Used by one task.
+ * to attempt. The driver compares one of all partitions with that of an earlier attempt. Spark's class is found by its
+ * name, as earlier versions lack it. Used by one task.
  */
 final class RowChecksums {
     private static final String CLASS = "org.apache.spark.shuffle.checksum.RowBasedChecksum";
@@ -61,8 +61,8 @@ final class RowChecksums {
         }
     }
 
-    /** Of all partitions, for the driver; 0 where Spark wants none. */
-    long sum() {
+    /** One of all partitions, for the driver; 0 where Spark wants none. */
+    long aggregated() {
         if (each.length == 0) {
             return 0;
         }

@@ -23,13 +23,16 @@ final class SpillFile {
     /** Where each partition begins, and the last one ends, for each time that something was added. */
     private final List<long[]> positions = new ArrayList<>();
 
+    /** Whether there may be a file, which is to be deleted. */
+    private boolean isBegun;
+
     /** Null until there is something. */
     private CrailFile file;
 
     private CrailBufferedOutputStream out;
 
     /** Why not all that was added is there; null if it is. */
-    private Exception failure;
+    private Throwable failure;
 
     /** Null until the file is read. */
     private CrailBufferedInputStream in;
@@ -52,6 +55,7 @@ final class SpillFile {
         }
         try {
             if (file == null) {
+                isBegun = true;
                 file = outputs.create(shuffleId, name);
                 out = StoreCalls.io("writing " + file.getPath(), () -> file.getBufferedOutputStream(0));
             }
@@ -62,7 +66,7 @@ final class SpillFile {
                 added[i + 1] = added[i] + lengths[i];
             }
             positions.add(added);
-        } catch (IOException | RuntimeException e) {
+        } catch (Throwable e) { // also of an error nobody knows what is there
             failure = e;
             throw e;
         }
@@ -86,21 +90,20 @@ final class SpillFile {
             out.close();
             in = StoreCalls.io("reading " + file.getPath(), () -> file.getBufferedInputStream(0));
         }
-        in.seek(position);
         byte[] bytes = new byte[(int) Math.min(length, COPY_BYTES)];
-        for (long left = length; left > 0; ) {
-            int read = in.read(bytes, 0, (int) Math.min(left, bytes.length));
+        for (long done = 0; done < length; ) {
+            int read = in.read(position + done, bytes, 0, (int) Math.min(length - done, bytes.length));
             if (read < 0) {
-                throw new IOException(file.getPath() + " lacks " + left + " bytes of a partition");
+                throw new IOException(file.getPath() + " lacks " + (length - done) + " bytes of a partition");
             }
             target.write(bytes, 0, read);
-            left -= read;
+            done += read;
         }
     }
 
     /** Deletes the file, if there is one. */
     void delete() throws IOException {
-        if (file == null) {
+        if (!isBegun) {
             return;
         }
         try {
@@ -111,7 +114,7 @@ final class SpillFile {
                 out.close();
             }
         } finally {
-            file = null;
+            isBegun = false;
             outputs.delete(shuffleId, name);
         }
     }

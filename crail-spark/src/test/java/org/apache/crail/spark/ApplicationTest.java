@@ -136,13 +136,19 @@ class ApplicationTest {
     }
 
     @Test
-    void shouldKeepListenersAndPluginsThatAreSet() {
-        SparkConf conf = cluster.conf()
-                .set("spark.extraListeners", "a.Listener")
-                .set("spark.shuffle.sort.io.plugin.class", "a.Plugin");
+    void shouldRefuseAnotherPluginForOutputs() {
+        SparkConf conf = cluster.conf().set("spark.shuffle.sort.io.plugin.class", "a.Plugin");
+        assertThatThrownBy(() -> new CrailShuffleManager(conf, false))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageEndingWith("does not go with spark.shuffle.sort.io.plugin.class=a.Plugin: outputs would go"
+                        + " elsewhere than to Crail; do not set it");
+    }
+
+    @Test
+    void shouldKeepListenersThatAreSet() {
+        SparkConf conf = cluster.conf().set("spark.extraListeners", "a.Listener");
         new CrailShuffleManager(conf, true).stop();
         assertThat(conf.get("spark.extraListeners")).isEqualTo("a.Listener," + LostOutputs.class.getName());
-        assertThat(conf.get("spark.shuffle.sort.io.plugin.class")).isEqualTo("a.Plugin");
     }
 
     /** The driver's, as tasks run in its process; what an application moves is told by class. */
