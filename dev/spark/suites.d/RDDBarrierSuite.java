@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+
+public final class RDDBarrierSuite extends org.apache.spark.rdd.RDDBarrierSuite {
+    public RDDBarrierSuite() {
+        OwnSettings.addTo(conf());
+    }
+}
