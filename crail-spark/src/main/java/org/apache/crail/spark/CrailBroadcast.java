@@ -31,6 +31,9 @@ public final class CrailBroadcast<T> extends Broadcast<T> {
     private static final long serialVersionUID = 1L;
     private static final Logger LOG = LoggerFactory.getLogger(CrailBroadcast.class);
 
+    /** Up to so many bytes a value is read again sooner than Spark keeps it, if no task refers to it any more. */
+    private static final int SMALL_BYTES = 4 << 10;
+
     /** One for each variable that a task of this process is about to read. */
     private static final Map<Long, Object> LOCKS = new ConcurrentHashMap<>();
 
@@ -107,6 +110,9 @@ public final class CrailBroadcast<T> extends Broadcast<T> {
         Object value = single(blocks.getLocalValues(blockId(id())));
         if (value == null) {
             value = fetch(blocks);
+            if (place.length() <= SMALL_BYTES) {
+                return value;
+            }
             blocks.putSingle(blockId(id()), value, StorageLevel.MEMORY_AND_DISK(), false, BroadcastBytes.any());
         }
         return value;

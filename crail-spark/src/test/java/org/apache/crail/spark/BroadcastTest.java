@@ -31,6 +31,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 @Tag("spark")
@@ -101,6 +102,21 @@ class BroadcastTest {
             assertThat(there.value()).isEqualTo(VALUE).isNotSameAs(VALUE);
         }
         assertThat(cluster.below(ApplicationDirectory.ROOT)).isEmpty();
+    }
+
+    /** As a block of Spark's, which takes longer than to read a small value again. */
+    @ParameterizedTest
+    @CsvSource({"100, false", "100000, true"})
+    void shouldKeepAValueUnlessItIsSmall(int bytes, boolean isKept) throws Exception {
+        byte[] value = new byte[bytes];
+        new Random(1).nextBytes(value);
+        try (JavaSparkContext spark = spark("spark.ui.enabled", "false")) {
+            Broadcast<byte[]> there = received(CrailBroadcast.of(spark.sc(), value));
+            assertThat(there.value()).isEqualTo(value);
+            BlockManager blocks = SparkEnv.get().blockManager();
+            assertThat(blocks.getStatus(CrailBroadcast.blockId(there.id())).isDefined())
+                    .isEqualTo(isKept);
+        }
     }
 
     @Test
