@@ -42,8 +42,9 @@ unpack() {
     tar -xzf "$tarball" --strip-components=1 -C "$dist"
 }
 
+# Ends what runs, and exits with the status of what came before: clean_up [STATUS]
 clean_up() {
-    local status=$?
+    local status=${1:-$?}
     trap - EXIT INT TERM
     [ -z "$address" ] || "$dist/bin/stop-crail.sh" >"$work/stop.log" || cat -- "$work/stop.log"
     rm -rf -- "$work"
