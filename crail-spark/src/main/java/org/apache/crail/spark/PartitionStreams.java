@@ -10,7 +10,7 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Records in a stream of the serializer for each partition, encoded at once. It fits any serializer. Each stream has
- * memory of its codec, so it is for few partitions.
+ * memory of its codec, so it is for few partitions. Used by one task.
  */
 final class PartitionStreams implements MapRecords {
     private static final Logger LOG = LoggerFactory.getLogger(PartitionStreams.class);

@@ -10,6 +10,7 @@ import org.apache.spark.serializer.SerializerInstance;
 /**
  * Records of a serializer whose bytes can be moved: one stream serializes them all, and the bytes of each go to its
  * partition. They are encoded when a partition is given, so that any number of partitions needs one codec.
+ * Used by one task.
  */
 final class RelocatableRecords implements MapRecords {
     private final PartitionBuffers buffers;
